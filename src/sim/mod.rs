@@ -1,1 +1,38 @@
-//! The room `sim`.
+//! The simulation core: agents as columns, obstacles in an R-tree, neighbor grid, minds, the tick, random streams, state hash.
+//!
+//! The room knows no Lua, no window, no file and no clock: it counts ticks of a fixed length.
+
+pub mod agents;
+pub mod angle;
+pub mod body;
+pub mod command;
+pub mod event;
+pub mod group;
+pub mod hash;
+pub mod id;
+pub mod mind;
+pub mod neighbors;
+pub mod obstacle;
+pub mod rng;
+pub mod space;
+pub mod tick;
+pub mod value;
+pub mod workers;
+pub mod world;
+
+pub use agents::Agents;
+pub use angle::wrap_angle;
+pub use body::{BodySpec, Drive, HeadingMode, Integrator};
+pub use command::{SimCommand, SimError};
+pub use event::Event;
+pub use group::{Group, Place};
+pub use hash::StateHash;
+pub use id::{AgentId, GroupId};
+pub use mind::{Act, Control, Fault, Intent, Intents, Limits, Mind};
+pub use neighbors::{Neighbor, NeighborFilter};
+pub use rng::Stream;
+pub use space::{Area, Edge, Space};
+pub use tick::{Stage, Stopwatch, TickReport, tick};
+pub use value::Value;
+pub use workers::Workers;
+pub use world::{World, WorldSettings};

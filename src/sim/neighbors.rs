@@ -1,0 +1,312 @@
+//! The uniform grid of agents: who is within reach, for any ratio of cell to radius, bounded, unbounded and wrapped worlds.
+
+use super::{Agents, GroupId, Space, space::wrap_coordinate};
+use glam::DVec3;
+
+/// Another agent as seen from one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Neighbor {
+    /// Its slot.
+    pub slot: u32,
+    /// The vector to it, metres, the short way round in a wrapped world.
+    pub offset: DVec3,
+    /// Its length, metres.
+    pub distance: f64,
+}
+
+/// Which agents count.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NeighborFilter {
+    /// Only agents of this group; none for all.
+    pub group: Option<GroupId>,
+    /// Half angle of the view cone round `forward`, radians; none for all round.
+    pub half_angle: Option<f64>,
+    /// The most neighbors; the nearest are kept (ties by id).
+    pub max: Option<usize>,
+}
+
+/// An axis of the grid.
+#[derive(Clone, Copy, Debug, Default)]
+struct Axis {
+    min: f64,
+    /// Cell side, metres; 0 for an axis of one cell.
+    side: f64,
+    count: usize,
+    /// Period of a wrapped axis, 0 otherwise.
+    period: f64,
+}
+
+impl Axis {
+    /// The cell of a coordinate; coordinates outside belong to the cell at the edge.
+    fn cell(&self, x: f64) -> usize {
+        if self.count <= 1 {
+            return 0;
+        }
+        let x = wrap_coordinate(x, self.min, self.period);
+        let cell = (x - self.min) / self.side;
+        if cell > 0.0 {
+            (cell as usize).min(self.count - 1)
+        } else {
+            0
+        }
+    }
+
+    /// The cells within `radius` of `x` as up to two ranges (a wrapped axis may need both), each first..=last.
+    fn reach(&self, x: f64, radius: f64) -> [Option<(usize, usize)>; 2] {
+        if self.count <= 1 {
+            return [Some((0, 0)), None];
+        }
+        if self.period <= 0.0 {
+            return [Some((self.cell(x - radius), self.cell(x + radius))), None];
+        }
+        if 2.0 * radius >= self.period - self.side {
+            return [Some((0, self.count - 1)), None];
+        }
+        let (first, last) = (self.cell(x - radius), self.cell(x + radius));
+        if first <= last {
+            [Some((first, last)), None]
+        } else {
+            [Some((0, last)), Some((first, self.count - 1))]
+        }
+    }
+}
+
+/// Cells of equal side over the agents; rebuilt each tick, buffers reused.
+#[derive(Clone, Debug, Default)]
+pub struct NeighborGrid {
+    axes: [Axis; 3],
+    space: Space,
+    /// First entry of each cell, one more than cells.
+    starts: Vec<u32>,
+    /// Entries sorted by cell, then slot.
+    slots: Vec<u32>,
+    positions: Vec<DVec3>,
+    cell_of: Vec<u32>,
+}
+
+/// The most cells per agent; more would cost more than they save.
+const CELLS_PER_AGENT: usize = 4;
+
+impl NeighborGrid {
+    /// Sorts all living agents into cells of about `side` metres (any positive number works; the radius of the most common
+    /// query is fastest).
+    pub fn rebuild(&mut self, agents: &Agents, space: Space, side: f64) {
+        self.space = space;
+        let side = if side.is_finite() && side > 1e-6 {
+            side
+        } else {
+            1.0
+        };
+        self.lay_axes(agents, side);
+        let cells = self.axes[0].count * self.axes[1].count * self.axes[2].count;
+        self.starts.clear();
+        self.starts.resize(cells + 1, 0);
+        self.cell_of.clear();
+        for slot in 0..agents.slots() {
+            let cell = if agents.alive[slot] {
+                self.cell_at(agents.position[slot]) as u32
+            } else {
+                u32::MAX
+            };
+            self.cell_of.push(cell);
+            if cell != u32::MAX {
+                self.starts[cell as usize + 1] += 1;
+            }
+        }
+        for cell in 0..cells {
+            self.starts[cell + 1] += self.starts[cell];
+        }
+        let total = self.starts[cells] as usize;
+        self.slots.resize(total, 0);
+        self.positions.resize(total, DVec3::ZERO);
+        // `starts[cell]` walks to the end of its cell while entries are dropped in, then is moved back by one cell.
+        for slot in 0..agents.slots() {
+            let cell = self.cell_of[slot];
+            if cell == u32::MAX {
+                continue;
+            }
+            let at = self.starts[cell as usize] as usize;
+            self.slots[at] = slot as u32;
+            self.positions[at] = agents.position[slot];
+            self.starts[cell as usize] += 1;
+        }
+        for cell in (0..cells).rev() {
+            self.starts[cell + 1] = self.starts[cell];
+        }
+        self.starts[0] = 0;
+    }
+
+    fn cell_at(&self, p: DVec3) -> usize {
+        let [x, y, z] = [
+            self.axes[0].cell(p.x),
+            self.axes[1].cell(p.y),
+            self.axes[2].cell(p.z),
+        ];
+        (z * self.axes[1].count + y) * self.axes[0].count + x
+    }
+
+    /// Chooses bounds and counts so that there are at most a few cells per agent. Strays far away share the cells at the edge.
+    fn lay_axes(&mut self, agents: &Agents, side: f64) {
+        let period = self.space.period();
+        let (mut count, mut sum, mut squares) = (0_usize, DVec3::ZERO, DVec3::ZERO);
+        let (mut low, mut high) = (DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY));
+        for slot in 0..agents.slots() {
+            if agents.alive[slot] {
+                let p = agents.position[slot];
+                count += 1;
+                sum += p;
+                squares += p * p;
+                low = low.min(p);
+                high = high.max(p);
+            }
+        }
+        if count == 0 {
+            self.axes = [Axis {
+                count: 1,
+                ..Axis::default()
+            }; 3];
+            return;
+        }
+        let mean = sum / count as f64;
+        let spread = (squares / count as f64 - mean * mean).max(DVec3::ZERO);
+        let most = (count * CELLS_PER_AGENT + 64) as f64;
+        let bound = |axis: usize| {
+            if period[axis] > 0.0 {
+                let min = self.space.area.map_or(0.0, |area| area.min[axis]);
+                return (min, period[axis]);
+            }
+            let reach = 4.0 * libm::sqrt(spread[axis]) + side;
+            let min = low[axis].max(mean[axis] - reach);
+            (min, (high[axis].min(mean[axis] + reach) - min).max(0.0))
+        };
+        let bounds = [bound(0), bound(1), bound(2)];
+        let mut side = side;
+        loop {
+            let counts = bounds.map(|(_, extent)| (extent / side).floor().clamp(1.0, 1e6));
+            if counts[0] * counts[1] * counts[2] <= most {
+                break;
+            }
+            side *= 1.26;
+        }
+        for (axis, (min, extent)) in bounds.into_iter().enumerate() {
+            let count = (extent / side).floor().clamp(1.0, 1e6) as usize;
+            self.axes[axis] = Axis {
+                min,
+                side: extent / count as f64,
+                count,
+                period: period[axis],
+            };
+        }
+    }
+
+    /// Calls `visit(slot, offset, distance²)` for every living agent within `radius` of `point`, in no defined order; agents
+    /// at exactly `radius` count. The agent `me` is left out.
+    #[inline]
+    pub fn visit(
+        &self,
+        point: DVec3,
+        radius: f64,
+        me: Option<u32>,
+        mut visit: impl FnMut(u32, DVec3, f64),
+    ) {
+        if !(radius >= 0.0) || self.slots.is_empty() {
+            return;
+        }
+        let limit = radius * radius;
+        let me = me.unwrap_or(u32::MAX);
+        let wrapped = self.space.period() != DVec3::ZERO;
+        let [ax, ay, az] = &self.axes;
+        let columns = ax.reach(point.x, radius);
+        for layers in az.reach(point.z, radius).into_iter().flatten() {
+            for z in layers.0..=layers.1 {
+                for rows in ay.reach(point.y, radius).into_iter().flatten() {
+                    for y in rows.0..=rows.1 {
+                        let row = (z * ay.count + y) * ax.count;
+                        for (first, last) in columns.into_iter().flatten() {
+                            let from = self.starts[row + first] as usize;
+                            let to = self.starts[row + last + 1] as usize;
+                            for (slot, position) in
+                                self.slots[from..to].iter().zip(&self.positions[from..to])
+                            {
+                                let offset = if wrapped {
+                                    self.space.offset(point, *position)
+                                } else {
+                                    *position - point
+                                };
+                                let squared = offset.length_squared();
+                                if squared <= limit && *slot != me {
+                                    visit(*slot, offset, squared);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The neighbors of agent `me` at `point` within `radius`, in ascending id, written to `out` (cleared first). Agents at
+    /// the same place are neighbors; only the id tells oneself.
+    pub fn neighbors(
+        &self,
+        agents: &Agents,
+        point: DVec3,
+        me: Option<u32>,
+        radius: f64,
+        filter: NeighborFilter,
+        out: &mut Vec<Neighbor>,
+    ) {
+        out.clear();
+        let cone = match (filter.half_angle, me) {
+            (Some(half), Some(me)) if half < std::f64::consts::PI => {
+                Some((agents.forward[me as usize], libm::cos(half.max(0.0))))
+            }
+            _ => None,
+        };
+        self.visit(point, radius, me, |slot, offset, squared| {
+            if filter
+                .group
+                .is_some_and(|group| agents.group[slot as usize] != group)
+            {
+                return;
+            }
+            let distance = squared.sqrt();
+            if cone.is_some_and(|(forward, cosine)| offset.dot(forward) < cosine * distance) {
+                return;
+            }
+            out.push(Neighbor {
+                slot,
+                offset,
+                distance,
+            });
+        });
+        if let Some(max) = filter.max.filter(|max| out.len() > *max) {
+            out.sort_unstable_by(|a, b| {
+                a.distance.total_cmp(&b.distance).then(a.slot.cmp(&b.slot))
+            });
+            out.truncate(max);
+        }
+        out.sort_unstable_by_key(|neighbor| neighbor.slot);
+    }
+
+    /// How many agents each cell holds, with the cell's lower corner and sides, for drawing: (corner, side, count).
+    pub fn cells(&self, mut visit: impl FnMut(DVec3, DVec3, u32)) {
+        let [ax, ay, az] = &self.axes;
+        for cell in 0..self.starts.len().saturating_sub(1) {
+            let count = self.starts[cell + 1] - self.starts[cell];
+            if count > 0 {
+                let [x, y, z] = [
+                    cell % ax.count,
+                    cell / ax.count % ay.count,
+                    cell / ax.count / ay.count,
+                ];
+                let corner = DVec3::new(
+                    ax.min + x as f64 * ax.side,
+                    ay.min + y as f64 * ay.side,
+                    az.min + z as f64 * az.side,
+                );
+                visit(corner, DVec3::new(ax.side, ay.side, az.side), count);
+            }
+        }
+    }
+}
