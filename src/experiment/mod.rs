@@ -1,1 +1,5 @@
-//! The room `experiment`.
+//! The running experiment that window and command line share.
+
+pub mod command;
+pub mod frame;
+pub mod session;
