@@ -87,9 +87,9 @@ struct Moved {
 }
 
 /// Runs sense, decide, avoid and act. `minds` stand in the order of the groups.
-pub fn tick(
+pub fn tick<M: Mind + ?Sized>(
     world: &mut Arc<World>,
-    minds: &mut [Box<dyn Mind>],
+    minds: &mut [Box<M>],
     workers: &Workers,
     scratch: &mut TickScratch,
     report: &mut TickReport,
