@@ -62,22 +62,16 @@ impl Catalogue {
 
     /// The force that `name` means inside the definition `within`: a plugin's own comes first.
     pub fn force_for(&self, name: &str, within: &str) -> Option<&Arc<ForceInfo>> {
-        own(within, name)
-            .and_then(|own| self.forces.get(&own))
-            .or_else(|| self.forces.get(name))
+        own(within, name).and_then(|own| self.forces.get(&own)).or_else(|| self.forces.get(name))
     }
 
     /// The behavior or machine that `name` means inside the definition `within`: a plugin's own comes first.
     pub fn behavior_for(&self, name: &str, within: &str) -> Option<&Arc<BehaviorDef>> {
-        own(within, name)
-            .and_then(|own| self.behaviors.get(&own))
-            .or_else(|| self.behaviors.get(name))
+        own(within, name).and_then(|own| self.behaviors.get(&own)).or_else(|| self.behaviors.get(name))
     }
 }
 
 /// `plugin/name` when `within` is a definition of that plugin.
 fn own(within: &str, name: &str) -> Option<String> {
-    within
-        .split_once('/')
-        .map(|(plugin, _)| format!("{plugin}/{name}"))
+    within.split_once('/').map(|(plugin, _)| format!("{plugin}/{name}"))
 }

@@ -9,15 +9,7 @@ use crate::steer::nearest::did_you_mean;
 use crate::steer::param::{ParamSpec, Value};
 
 /// Names that mean something else below a group, so no parameter, force or state may take them.
-pub const RESERVED: [&str; 7] = [
-    "body",
-    "contract",
-    "count",
-    "formation",
-    "limits",
-    "network",
-    "spawn",
-];
+pub const RESERVED: [&str; 7] = ["body", "contract", "count", "formation", "limits", "network", "spawn"];
 
 /// All findings about the states and lines of a definition, in source order of the machines.
 pub fn check(def: &BehaviorDef) -> Vec<Finding> {
@@ -31,24 +23,12 @@ pub fn check(def: &BehaviorDef) -> Vec<Finding> {
 }
 
 fn check_names(def: &BehaviorDef, findings: &mut Vec<Finding>) {
-    let params = def
-        .params
-        .iter()
-        .map(|param| ("parameter", param.name.as_str()));
-    let forces = def
-        .root
-        .blend
-        .iter()
-        .map(|term| ("force", term.key.as_str()));
-    let states = def
-        .root
-        .states
-        .iter()
-        .map(|state| ("state", state.name.as_str()));
+    let params = def.params.iter().map(|param| ("parameter", param.name.as_str()));
+    let forces = def.root.blend.iter().map(|term| ("force", term.key.as_str()));
+    let states = def.root.states.iter().map(|state| ("state", state.name.as_str()));
     for (what, name) in params.chain(forces).chain(states) {
         if RESERVED.contains(&name) {
-            let message =
-                format!("{what} `{name}` has a name that addresses below a group already use");
+            let message = format!("{what} `{name}` has a name that addresses below a group already use");
             findings.push(
                 Finding::error("reserved-name", def.root.place, message)
                     .hint(format!("reserved are {}", RESERVED.join(", "))),
@@ -65,19 +45,10 @@ fn check_names(def: &BehaviorDef, findings: &mut Vec<Finding>) {
 }
 
 /// One machine and those nested in it. `leavable`: a line of an outer machine leads out of it.
-fn check_machine(
-    machine: &StateDef,
-    def: &BehaviorDef,
-    leavable: bool,
-    findings: &mut Vec<Finding>,
-) {
+fn check_machine(machine: &StateDef, def: &BehaviorDef, leavable: bool, findings: &mut Vec<Finding>) {
     if !machine.is_machine() {
         if let Some(line) = machine.transitions.first() {
-            findings.push(Finding::error(
-                "no-states",
-                line.place,
-                "transitions without states: nothing to go to",
-            ));
+            findings.push(Finding::error("no-states", line.place, "transitions without states: nothing to go to"));
         }
         return;
     }
@@ -86,12 +57,7 @@ fn check_machine(
     graph.check_reach(leavable, findings);
     graph.check_lines(def, findings);
     for state in &machine.states {
-        check_machine(
-            state,
-            def,
-            leavable || graph.has_way_out(&state.name),
-            findings,
-        );
+        check_machine(state, def, leavable || graph.has_way_out(&state.name), findings);
     }
 }
 
@@ -104,21 +70,15 @@ struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     fn new(machine: &'a StateDef, findings: &mut Vec<Finding>) -> Self {
-        let known: BTreeMap<&str, &StateDef> = machine
-            .states
-            .iter()
-            .map(|state| (state.name.as_str(), state))
-            .collect();
+        let known: BTreeMap<&str, &StateDef> =
+            machine.states.iter().map(|state| (state.name.as_str(), state)).collect();
         let mut from = Vec::with_capacity(machine.transitions.len());
         for line in &machine.transitions {
             let mut origins = BTreeSet::new();
             for name in line_names(line) {
                 if !known.contains_key(name) {
                     let near = did_you_mean(name, known.keys().copied());
-                    let message = format!(
-                        "transition `{}` names no state: `{name}`{near}",
-                        line.name()
-                    );
+                    let message = format!("transition `{}` names no state: `{name}`{near}", line.name());
                     findings.push(Finding::error("unknown-state", line.place, message));
                 }
             }
@@ -131,70 +91,37 @@ impl<'a> Graph<'a> {
                         .map(|state| state.name.as_str()),
                 ),
                 From::States(names) => {
-                    origins.extend(
-                        names
-                            .iter()
-                            .map(String::as_str)
-                            .filter(|name| known.contains_key(name)),
-                    );
+                    origins.extend(names.iter().map(String::as_str).filter(|name| known.contains_key(name)));
                 }
             }
-            from.push(if known.contains_key(line.to.as_str()) {
-                origins
-            } else {
-                BTreeSet::new()
-            });
+            from.push(if known.contains_key(line.to.as_str()) { origins } else { BTreeSet::new() });
         }
         Self { machine, from }
     }
 
     fn check_initial(&self, findings: &mut Vec<Finding>) {
         let names = self.machine.states.iter().map(|state| state.name.as_str());
-        let called = if self.machine.name.is_empty() {
-            "the machine".to_owned()
-        } else {
-            format!("`{}`", self.machine.name)
-        };
+        let called =
+            if self.machine.name.is_empty() { "the machine".to_owned() } else { format!("`{}`", self.machine.name) };
         match &self.machine.initial {
             None => {
-                let first = self
-                    .machine
-                    .states
-                    .first()
-                    .map_or("…", |state| state.name.as_str());
+                let first = self.machine.states.first().map_or("…", |state| state.name.as_str());
                 findings.push(
-                    Finding::error(
-                        "no-initial",
-                        self.machine.place,
-                        format!("{called} has states but no `initial`"),
-                    )
-                    .hint(format!("add initial = \"{first}\"")),
+                    Finding::error("no-initial", self.machine.place, format!("{called} has states but no `initial`"))
+                        .hint(format!("add initial = \"{first}\"")),
                 );
             }
-            Some(initial)
-                if !self
-                    .machine
-                    .states
-                    .iter()
-                    .any(|state| state.name == *initial) =>
-            {
-                let message = format!(
-                    "initial names no state of {called}: `{initial}`{}",
-                    did_you_mean(initial, names)
-                );
-                findings.push(Finding::error(
-                    "unknown-state",
-                    self.machine.initial_place,
-                    message,
-                ));
+            Some(initial) if !self.machine.states.iter().any(|state| state.name == *initial) => {
+                let message =
+                    format!("initial names no state of {called}: `{initial}`{}", did_you_mean(initial, names));
+                findings.push(Finding::error("unknown-state", self.machine.initial_place, message));
             }
             Some(_) => {}
         }
     }
 
     fn has_way_out(&self, state: &str) -> bool {
-        self.lines()
-            .any(|(line, from)| from.contains(state) && line.to != state)
+        self.lines().any(|(line, from)| from.contains(state) && line.to != state)
     }
 
     fn lines(&self) -> impl Iterator<Item = (&'a TransitionDef, &BTreeSet<&'a str>)> {
@@ -210,8 +137,7 @@ impl<'a> Graph<'a> {
         while grew {
             grew = false;
             for (line, from) in self.lines() {
-                grew |= from.iter().any(|name| reached.contains(name))
-                    && reached.insert(line.to.as_str());
+                grew |= from.iter().any(|name| reached.contains(name)) && reached.insert(line.to.as_str());
             }
         }
         let several = self.machine.states.len() > 1;
@@ -224,10 +150,8 @@ impl<'a> Graph<'a> {
             let way_out = self.has_way_out(name);
             if several && !way_out && !state.is_final && !leavable && reached.contains(name) {
                 let message = format!("state `{name}` is a trap: no line leads out of it");
-                findings.push(
-                    Finding::warning("trap", state.place, message)
-                        .hint("if that is meant, write final = true"),
-                );
+                findings
+                    .push(Finding::warning("trap", state.place, message).hint("if that is meant, write final = true"));
             }
         }
     }
@@ -235,40 +159,29 @@ impl<'a> Graph<'a> {
     fn check_lines(&self, def: &BehaviorDef, findings: &mut Vec<Finding>) {
         for (index, (line, from)) in self.lines().enumerate() {
             if line.hold > 1 && line.on.is_some() {
-                let message = format!(
-                    "transition `{}` can never hold {} ticks: an event lasts one",
-                    line.name(),
-                    line.hold
-                );
+                let message =
+                    format!("transition `{}` can never hold {} ticks: an event lasts one", line.name(), line.hold);
                 findings.push(
                     Finding::error("hold-with-on", line.place, message)
                         .hint("drop `hold`, or note the event in memory"),
                 );
             }
             if let From::States(names) = &line.from {
-                for name in names.iter().filter(|name| {
-                    self.machine
-                        .states
-                        .iter()
-                        .any(|s| s.name == **name && s.is_final)
-                }) {
-                    let message = format!(
-                        "transition `{}` leads out of `{name}`, which is final",
-                        line.name()
-                    );
+                for name in
+                    names.iter().filter(|name| self.machine.states.iter().any(|s| s.name == **name && s.is_final))
+                {
+                    let message = format!("transition `{}` leads out of `{name}`, which is final", line.name());
                     findings.push(Finding::warning("out-of-final", line.place, message));
                 }
             }
             if is_bare(line) {
-                let message = format!(
-                    "transition `{}` has no condition: it is taken at once",
-                    line.name()
-                );
+                let message = format!("transition `{}` has no condition: it is taken at once", line.name());
                 findings.push(Finding::warning("no-condition", line.place, message));
             }
-            let shadow = self.lines().take(index).find(|(earlier, origins)| {
-                !from.is_empty() && from.is_subset(origins) && weaker(earlier, line)
-            });
+            let shadow = self
+                .lines()
+                .take(index)
+                .find(|(earlier, origins)| !from.is_empty() && from.is_subset(origins) && weaker(earlier, line));
             if let Some((earlier, _)) = shadow {
                 let message = format!(
                     "transition `{}` is never taken: `{}` (line {}) holds whenever it does",
@@ -276,10 +189,7 @@ impl<'a> Graph<'a> {
                     earlier.name(),
                     earlier.place.line
                 );
-                findings.push(
-                    Finding::warning("shadowed", line.place, message)
-                        .hint("put the stricter line first"),
-                );
+                findings.push(Finding::warning("shadowed", line.place, message).hint("put the stricter line first"));
             }
             self.check_hysteresis(index, def, findings);
         }
@@ -293,18 +203,10 @@ impl<'a> Graph<'a> {
             if !pair || line.on.is_some() || back.on.is_some() {
                 continue;
             }
-            let rising = line
-                .above
-                .iter()
-                .flat_map(|up| back.below.iter().map(move |down| (up, down)));
-            let falling = back
-                .above
-                .iter()
-                .flat_map(|up| line.below.iter().map(move |down| (up, down)));
+            let rising = line.above.iter().flat_map(|up| back.below.iter().map(move |down| (up, down)));
+            let falling = back.above.iter().flat_map(|up| line.below.iter().map(move |down| (up, down)));
             for ((field, up), (other, down)) in rising.chain(falling) {
-                let (Some(high), Some(low)) =
-                    (settled(up, &def.params), settled(down, &def.params))
-                else {
+                let (Some(high), Some(low)) = (settled(up, &def.params), settled(down, &def.params)) else {
                     continue;
                 };
                 if field == other && high <= low {
@@ -313,9 +215,10 @@ impl<'a> Graph<'a> {
                         line.name(),
                         back.name()
                     );
-                    findings.push(Finding::warning("no-hysteresis", back.place, message).hint(
-                        format!("keep the `above` of `{field}` larger than the `below`"),
-                    ));
+                    findings.push(
+                        Finding::warning("no-hysteresis", back.place, message)
+                            .hint(format!("keep the `above` of `{field}` larger than the `below`")),
+                    );
                 }
             }
         }
@@ -324,14 +227,8 @@ impl<'a> Graph<'a> {
 
 /// The states a line names, `from` first.
 fn line_names(line: &TransitionDef) -> impl Iterator<Item = &str> {
-    let from: &[String] = if let From::States(names) = &line.from {
-        names
-    } else {
-        &[]
-    };
-    from.iter()
-        .map(String::as_str)
-        .chain(std::iter::once(line.to.as_str()))
+    let from: &[String] = if let From::States(names) = &line.from { names } else { &[] };
+    from.iter().map(String::as_str).chain(std::iter::once(line.to.as_str()))
 }
 
 fn is_bare(line: &TransitionDef) -> bool {
@@ -347,19 +244,14 @@ fn is_bare(line: &TransitionDef) -> bool {
 fn settled(bind: &Bind, params: &[ParamSpec]) -> Option<f64> {
     match bind {
         Bind::Constant(value) => value.number(),
-        Bind::Param(name) => params
-            .iter()
-            .find(|param| param.name == *name)
-            .and_then(|param| param.default.number()),
+        Bind::Param(name) => params.iter().find(|param| param.name == *name).and_then(|param| param.default.number()),
         Bind::Memory(_) => None,
     }
 }
 
 /// Whether `earlier` holds whenever `later` does, as far as can be told without calling a guard.
 fn weaker(earlier: &TransitionDef, later: &TransitionDef) -> bool {
-    let sure = !earlier.when
-        && earlier.hold <= later.hold
-        && (earlier.on.is_none() || earlier.on == later.on);
+    let sure = !earlier.when && earlier.hold <= later.hold && (earlier.on.is_none() || earlier.on == later.on);
     let after = match (&earlier.after, &later.after) {
         (None, _) => true,
         (Some(_), None) => false,
@@ -372,9 +264,7 @@ fn weaker(earlier: &TransitionDef, later: &TransitionDef) -> bool {
 
 fn covers(weak: &[(String, Bind)], strict: &[(String, Bind)], order: fn(f64, f64) -> bool) -> bool {
     weak.iter().all(|(field, bound)| {
-        strict.iter().any(|(other, value)| {
-            field == other && (bound == value || ordered(bound, value, order))
-        })
+        strict.iter().any(|(other, value)| field == other && (bound == value || ordered(bound, value, order)))
     })
 }
 

@@ -227,10 +227,7 @@ pub struct StateDef {
 impl StateDef {
     /// An empty state of that name.
     pub fn named(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            ..Self::default()
-        }
+        Self { name: name.to_owned(), ..Self::default() }
     }
 
     /// Whether it has states of its own.
@@ -282,9 +279,6 @@ impl BehaviorDef {
 
     /// The new name of an old one, or the same.
     pub fn renamed<'a>(&'a self, old: &'a str) -> &'a str {
-        self.renamed
-            .iter()
-            .find(|(from, _)| from == old)
-            .map_or(old, |(_, to)| to)
+        self.renamed.iter().find(|(from, _)| from == old).map_or(old, |(_, to)| to)
     }
 }

@@ -38,22 +38,12 @@ pub struct Finding {
 impl Finding {
     /// An error at a place; the definition is filled in by whoever knows it.
     pub fn error(code: &'static str, place: Place, message: impl Into<String>) -> Self {
-        Self {
-            weight: Weight::Error,
-            code,
-            message: message.into(),
-            hint: None,
-            place,
-            definition: String::new(),
-        }
+        Self { weight: Weight::Error, code, message: message.into(), hint: None, place, definition: String::new() }
     }
 
     /// A warning at a place.
     pub fn warning(code: &'static str, place: Place, message: impl Into<String>) -> Self {
-        Self {
-            weight: Weight::Warning,
-            ..Self::error(code, place, message)
-        }
+        Self { weight: Weight::Warning, ..Self::error(code, place, message) }
     }
 
     /// The same with advice.

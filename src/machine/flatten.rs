@@ -8,8 +8,7 @@ use super::check::{RESERVED, check};
 use super::def::{BehaviorDef, BehaviorRef, Control, From, Limit, StateDef, TransitionDef};
 use super::finding::{Finding, Place, Weight};
 use super::program::{
-    BoundAddress, Field, Leaf, LeafTerm, Line, MemoryField, Node, Program, Slider, Source,
-    Threshold, Unit, UnitKind,
+    BoundAddress, Field, Leaf, LeafTerm, Line, MemoryField, Node, Program, Slider, Source, Threshold, Unit, UnitKind,
 };
 use crate::steer::blend::{Bind, ForceRef, Term};
 use crate::steer::nearest::did_you_mean;
@@ -37,19 +36,9 @@ pub fn flatten(def: &BehaviorDef, catalogue: &Catalogue) -> (Option<Program>, Ve
     let mut builder = Builder::new(def, catalogue);
     builder.findings = check(def);
     let unit = builder.root_unit(def);
-    let layer = Layer {
-        control: def.root.control.unwrap_or_default(),
-        ..Layer::default()
-    };
+    let layer = Layer { control: def.root.control.unwrap_or_default(), ..Layer::default() };
     builder.add_node(
-        &Spot {
-            state: &def.root,
-            def,
-            unit,
-            parent: None,
-            path: String::new(),
-            local: String::new(),
-        },
+        &Spot { state: &def.root, def, unit, parent: None, path: String::new(), local: String::new() },
         &layer,
     );
     builder.finish()
@@ -98,20 +87,12 @@ impl<'a> Builder<'a> {
             counters: 0,
             renamed: def.renamed.clone(),
         };
-        Self {
-            catalogue,
-            program,
-            findings: Vec::new(),
-            stack: vec![def.name.clone()],
-        }
+        Self { catalogue, program, findings: Vec::new(), stack: vec![def.name.clone()] }
     }
 
     fn finish(mut self) -> (Option<Program>, Vec<Finding>) {
         self.check_addresses();
-        let broken = self
-            .findings
-            .iter()
-            .any(|finding| finding.weight == Weight::Error);
+        let broken = self.findings.iter().any(|finding| finding.weight == Weight::Error);
         if broken || self.program.leaves.is_empty() {
             return (None, self.findings);
         }
@@ -135,43 +116,29 @@ impl<'a> Builder<'a> {
     }
 
     fn report(&mut self, unit: usize, mut finding: Finding) {
-        finding
-            .definition
-            .clone_from(&self.program.units[unit].definition);
+        finding.definition.clone_from(&self.program.units[unit].definition);
         self.findings.push(finding);
     }
 
-    fn memory_of(
-        &mut self,
-        definition: &str,
-        kind: UnitKind,
-        specs: &[super::def::MemorySpec],
-    ) -> Vec<usize> {
+    fn memory_of(&mut self, definition: &str, kind: UnitKind, specs: &[super::def::MemorySpec]) -> Vec<usize> {
         let known: Vec<usize> = (0..self.program.memory.len())
             .filter(|index| {
-                self.program.memory[*index].definition == definition
-                    && self.program.memory[*index].kind == kind
+                self.program.memory[*index].definition == definition && self.program.memory[*index].kind == kind
             })
             .collect();
         if !known.is_empty() || specs.is_empty() {
             return known;
         }
         let first = self.program.memory.len();
-        let fields = specs.iter().map(|spec| MemoryField {
-            definition: definition.to_owned(),
-            kind,
-            spec: spec.clone(),
-        });
+        let fields =
+            specs.iter().map(|spec| MemoryField { definition: definition.to_owned(), kind, spec: spec.clone() });
         self.program.memory.extend(fields);
         (first..self.program.memory.len()).collect()
     }
 
     fn root_unit(&mut self, def: &BehaviorDef) -> usize {
-        let params = def
-            .params
-            .iter()
-            .map(|spec| (spec.name.clone(), self.param_slider(spec, &spec.name, def)))
-            .collect();
+        let params =
+            def.params.iter().map(|spec| (spec.name.clone(), self.param_slider(spec, &spec.name, def))).collect();
         self.push_unit(def, params)
     }
 
@@ -206,11 +173,8 @@ impl<'a> Builder<'a> {
 
     /// The unit that holds the memory of a scripted force, one per force.
     fn force_unit(&mut self, force: &ForceInfo) -> usize {
-        let known = self
-            .program
-            .units
-            .iter()
-            .position(|unit| unit.kind == UnitKind::Force && unit.definition == force.name);
+        let known =
+            self.program.units.iter().position(|unit| unit.kind == UnitKind::Force && unit.definition == force.name);
         known.unwrap_or_else(|| {
             let memory = self.memory_of(&force.name, UnitKind::Force, &force.memory);
             self.program.units.push(Unit {
@@ -255,37 +219,19 @@ impl<'a> Builder<'a> {
     }
 
     /// A state that is another definition: its root takes the state's place, with a unit of its own.
-    fn add_reference(
-        &mut self,
-        spot: &Spot<'_>,
-        reference: &BehaviorRef,
-        above: &Layer,
-    ) -> Option<usize> {
+    fn add_reference(&mut self, spot: &Spot<'_>, reference: &BehaviorRef, above: &Layer) -> Option<usize> {
         let catalogue = self.catalogue;
-        let Some(def) = catalogue
-            .behavior_for(&reference.name, &spot.def.name)
-            .map(Arc::clone)
-        else {
+        let Some(def) = catalogue.behavior_for(&reference.name, &spot.def.name).map(Arc::clone) else {
             let near = did_you_mean(&reference.name, catalogue.behavior_names());
-            let message = format!(
-                "state `{}` names no behavior or machine: `{}`{near}",
-                spot.state.name, reference.name
-            );
-            self.report(
-                spot.unit,
-                Finding::error("unknown-behavior", spot.state.place, message),
-            );
+            let message =
+                format!("state `{}` names no behavior or machine: `{}`{near}", spot.state.name, reference.name);
+            self.report(spot.unit, Finding::error("unknown-behavior", spot.state.place, message));
             return None;
         };
         if self.stack.contains(&def.name) {
-            let round = [&self.stack[..], std::slice::from_ref(&def.name)]
-                .concat()
-                .join(" → ");
+            let round = [&self.stack[..], std::slice::from_ref(&def.name)].concat().join(" → ");
             let message = format!("`{}` contains itself: {round}", def.name);
-            self.report(
-                spot.unit,
-                Finding::error("behavior-cycle", spot.state.place, message),
-            );
+            self.report(spot.unit, Finding::error("behavior-cycle", spot.state.place, message));
             return None;
         }
         self.findings.extend(check(&def));
@@ -296,14 +242,8 @@ impl<'a> Builder<'a> {
         root.name.clone_from(&spot.state.name);
         root.is_final |= spot.state.is_final;
         root.history |= spot.state.history;
-        let inner = Spot {
-            state: &root,
-            def: &def,
-            unit,
-            parent: spot.parent,
-            path: spot.path.clone(),
-            local: String::new(),
-        };
+        let inner =
+            Spot { state: &root, def: &def, unit, parent: spot.parent, path: spot.path.clone(), local: String::new() };
         let node = self.add_node(&inner, above);
         self.stack.pop();
         node
@@ -319,10 +259,7 @@ impl<'a> Builder<'a> {
             if !def.params.iter().any(|spec| spec.name == *name) {
                 let near = did_you_mean(name, def.params.iter().map(|spec| spec.name.as_str()));
                 let message = format!("`{}` has no parameter `{name}`{near}", def.name);
-                self.report(
-                    spot.unit,
-                    Finding::error("unknown-param", spot.state.place, message),
-                );
+                self.report(spot.unit, Finding::error("unknown-param", spot.state.place, message));
             }
         }
         let mut params = Vec::with_capacity(def.params.len());
@@ -339,9 +276,7 @@ impl<'a> Builder<'a> {
     }
 
     fn push_node(&mut self, spot: &Spot<'_>, is_final: bool, history: bool) -> usize {
-        let depth = spot
-            .parent
-            .map_or(0, |parent| self.program.nodes[parent].depth + 1);
+        let depth = spot.parent.map_or(0, |parent| self.program.nodes[parent].depth + 1);
         let state = spot.state;
         self.program.nodes.push(Node {
             name: state.name.clone(),
@@ -365,11 +300,7 @@ impl<'a> Builder<'a> {
     }
 
     fn child(&self, node: usize, name: &str) -> Option<usize> {
-        self.program.nodes[node]
-            .children
-            .iter()
-            .copied()
-            .find(|child| self.program.nodes[*child].name == name)
+        self.program.nodes[node].children.iter().copied().find(|child| self.program.nodes[*child].name == name)
     }
 
     /// The node's own entries laid over those above.
@@ -410,17 +341,8 @@ impl<'a> Builder<'a> {
             None => self.new_term(spot, node, term, place)?,
         };
         if term.weight_written || inherits.is_none() {
-            let spec = ParamSpec {
-                about: format!("weight of `{}`", term.key),
-                ..ParamSpec::new("weight", 1.0)
-            };
-            laid.weight = self.source(
-                spot.unit,
-                &term.weight,
-                &join(&base, "weight"),
-                &spec,
-                place,
-            );
+            let spec = ParamSpec { about: format!("weight of `{}`", term.key), ..ParamSpec::new("weight", 1.0) };
+            laid.weight = self.source(spot.unit, &term.weight, &join(&base, "weight"), &spec, place);
         }
         if term.scale {
             laid.scale = Some(node);
@@ -437,26 +359,14 @@ impl<'a> Builder<'a> {
             let source = match (written, inherits.is_some()) {
                 (Some((_, bind)), _) => self.source(spot.unit, bind, &address, spec, place),
                 (None, true) => continue,
-                (None, false) => self.source(
-                    spot.unit,
-                    &Bind::Constant(spec.default.clone()),
-                    &address,
-                    spec,
-                    place,
-                ),
+                (None, false) => self.source(spot.unit, &Bind::Constant(spec.default.clone()), &address, spec, place),
             };
             laid.params[index].1 = source;
         }
         Some(laid)
     }
 
-    fn new_term(
-        &mut self,
-        spot: &Spot<'_>,
-        node: usize,
-        term: &Term,
-        place: Place,
-    ) -> Option<LeafTerm> {
+    fn new_term(&mut self, spot: &Spot<'_>, node: usize, term: &Term, place: Place) -> Option<LeafTerm> {
         let mut laid = LeafTerm {
             key: term.key.clone(),
             force: ForceRef::InPlace,
@@ -472,25 +382,16 @@ impl<'a> Builder<'a> {
             laid.unit = Some(spot.unit);
             return Some(laid);
         };
-        let Some(force) = self
-            .catalogue
-            .force_for(name, &spot.def.name)
-            .map(Arc::clone)
-        else {
+        let Some(force) = self.catalogue.force_for(name, &spot.def.name).map(Arc::clone) else {
             let near = did_you_mean(name, self.catalogue.force_names());
             let message = format!("no force is called `{name}`{near}");
             self.report(
                 spot.unit,
-                Finding::error("unknown-force", place, message)
-                    .hint("a force of one's own, in place, has `compute`"),
+                Finding::error("unknown-force", place, message).hint("a force of one's own, in place, has `compute`"),
             );
             return None;
         };
-        laid.params = force
-            .params
-            .iter()
-            .map(|spec| (spec.name.clone(), Source::Slider(0)))
-            .collect();
+        laid.params = force.params.iter().map(|spec| (spec.name.clone(), Source::Slider(0))).collect();
         if force.scripted {
             laid.unit = Some(self.force_unit(&force));
             laid.force = ForceRef::Scripted(force.name.clone());
@@ -504,10 +405,7 @@ impl<'a> Builder<'a> {
         let (ForceRef::Native(name) | ForceRef::Scripted(name)) = &laid.force else {
             return Vec::new();
         };
-        self.catalogue
-            .forces
-            .get(name)
-            .map_or_else(Vec::new, |force| force.params.clone())
+        self.catalogue.forces.get(name).map_or_else(Vec::new, |force| force.params.clone())
     }
 
     fn report_param(
@@ -520,82 +418,43 @@ impl<'a> Builder<'a> {
         place: Place,
     ) {
         let finding = if laid.force == ForceRef::InPlace {
-            let message = format!(
-                "force `{}` is written in place and has no parameter `{name}` of its own",
-                term.key
-            );
+            let message = format!("force `{}` is written in place and has no parameter `{name}` of its own", term.key);
             Finding::error("unknown-param", place, message)
                 .hint("a force in place reads the file's `p`: declare it in `params`")
         } else {
             let known = specs.iter().map(|spec| spec.name.as_str());
             let near = did_you_mean(name, known.chain(["weight", "scale", "force", "compute"]));
-            Finding::error(
-                "unknown-param",
-                place,
-                format!("force `{}` has no parameter `{name}`{near}", term.key),
-            )
+            Finding::error("unknown-param", place, format!("force `{}` has no parameter `{name}`{near}", term.key))
         };
         self.report(spot.unit, finding);
     }
 
     /// Where a bind's value comes from; a constant makes a slider. A bind that cannot be resolved is reported and reads slider 0.
-    fn source(
-        &mut self,
-        unit: usize,
-        bind: &Bind,
-        address: &str,
-        spec: &ParamSpec,
-        place: Place,
-    ) -> Source {
+    fn source(&mut self, unit: usize, bind: &Bind, address: &str, spec: &ParamSpec, place: Place) -> Source {
         let (follows, found) = match bind {
             Bind::Constant(value) => return self.constant(unit, value, address, spec, place),
             Bind::Param(name) => (format!("p.{name}"), self.find_param(unit, name, place)),
-            Bind::Memory(name) => (
-                format!("memory.{name}"),
-                self.find_memory(unit, name, place),
-            ),
+            Bind::Memory(name) => (format!("memory.{name}"), self.find_memory(unit, name, place)),
         };
         let Some(source) = found else {
             return Source::Slider(0);
         };
         let kind = match source {
-            Source::Slider(slider) => {
-                Some(self.program.sliders[slider].spec.default.kind().to_owned())
+            Source::Slider(slider) => Some(self.program.sliders[slider].spec.default.kind().to_owned()),
+            Source::Memory(field) => {
+                self.program.memory[field].spec.default.as_ref().map(super::def::MemoryValue::kind)
             }
-            Source::Memory(field) => self.program.memory[field]
-                .spec
-                .default
-                .as_ref()
-                .map(super::def::MemoryValue::kind),
         };
         if let Some(kind) = kind.filter(|kind| kind != spec.default.kind()) {
-            let message = format!(
-                "`{address}` is a {}, but {follows} is a {kind}",
-                spec.default.kind()
-            );
+            let message = format!("`{address}` is a {}, but {follows} is a {kind}", spec.default.kind());
             self.report(unit, Finding::error("wrong-type", place, message));
         }
-        let slider = if let Source::Slider(slider) = source {
-            Some(slider)
-        } else {
-            None
-        };
-        self.program.bound.push(BoundAddress {
-            address: address.to_owned(),
-            follows,
-            slider,
-        });
+        let slider = if let Source::Slider(slider) = source { Some(slider) } else { None };
+        self.program.bound.push(BoundAddress { address: address.to_owned(), follows, slider });
         source
     }
 
-    fn constant(
-        &mut self,
-        unit: usize,
-        value: &Value,
-        address: &str,
-        spec: &ParamSpec,
-        place: Place,
-    ) -> Source {
+    fn constant(&mut self, unit: usize, value: &Value, address: &str, spec: &ParamSpec, place: Place) -> Source {
         let mut spec = spec.clone();
         if !spec.default.same_kind(value) || !value.is_finite() {
             let message = spec.refusal(value).unwrap_or_default();
@@ -608,21 +467,12 @@ impl<'a> Builder<'a> {
         }
         spec.default = value.clone();
         let definition = self.program.units[unit].definition.clone();
-        self.push_slider(Slider {
-            address: address.to_owned(),
-            spec,
-            place,
-            definition,
-            is_param: false,
-        })
+        self.push_slider(Slider { address: address.to_owned(), spec, place, definition, is_param: false })
     }
 
     fn find_param(&mut self, unit: usize, name: &str, place: Place) -> Option<Source> {
         let params = &self.program.units[unit].params;
-        let found = params
-            .iter()
-            .find(|(known, _)| known == name)
-            .map(|(_, source)| *source);
+        let found = params.iter().find(|(known, _)| known == name).map(|(_, source)| *source);
         if found.is_none() {
             let near = did_you_mean(name, params.iter().map(|(known, _)| known.as_str()));
             let message = format!("\"p.{name}\" names no parameter{near}");
@@ -635,12 +485,7 @@ impl<'a> Builder<'a> {
         let found = self.memory_index(unit, name).map(Source::Memory);
         if found.is_none() {
             let fields = &self.program.units[unit].memory;
-            let near = did_you_mean(
-                name,
-                fields
-                    .iter()
-                    .map(|field| self.program.memory[*field].spec.name.as_str()),
-            );
+            let near = did_you_mean(name, fields.iter().map(|field| self.program.memory[*field].spec.name.as_str()));
             let message = format!("\"memory.{name}\" names no memory field{near}");
             self.report(unit, Finding::error("unknown-memory", place, message));
         }
@@ -649,10 +494,7 @@ impl<'a> Builder<'a> {
 
     fn memory_index(&self, unit: usize, name: &str) -> Option<usize> {
         let fields = &self.program.units[unit].memory;
-        fields
-            .iter()
-            .copied()
-            .find(|field| self.program.memory[*field].spec.name == name)
+        fields.iter().copied().find(|field| self.program.memory[*field].spec.name == name)
     }
 
     fn push_leaf(&mut self, spot: &Spot<'_>, node: usize, layer: Layer) {
@@ -676,25 +518,15 @@ impl<'a> Builder<'a> {
             return;
         };
         let off = matches!(term.weight, Source::Slider(slider) if self.program.sliders[slider].spec.default == Value::Number(0.0));
-        let controller = self
-            .catalogue
-            .forces
-            .get(name)
-            .is_some_and(|force| force.is_controller());
+        let controller = self.catalogue.forces.get(name).is_some_and(|force| force.is_controller());
         if off || !controller || control == Control::Velocity {
             return;
         }
-        let state = if spot.path.is_empty() {
-            "the behavior".to_owned()
-        } else {
-            format!("state `{}`", spot.path)
-        };
-        let message =
-            format!("{name} yields a velocity (m/s), but {state} is controlled by acceleration");
+        let state = if spot.path.is_empty() { "the behavior".to_owned() } else { format!("state `{}`", spot.path) };
+        let message = format!("{name} yields a velocity (m/s), but {state} is controlled by acceleration");
         self.report(
             spot.unit,
-            Finding::error("controller", spot.state.place, message)
-                .hint("add control = \"velocity\""),
+            Finding::error("controller", spot.state.place, message).hint("add control = \"velocity\""),
         );
     }
 
@@ -705,9 +537,7 @@ impl<'a> Builder<'a> {
             let same = labels.iter().filter(|known| **known == label).count();
             labels.push(label.clone());
             let slug = slug(&label, same);
-            if let Some(line) =
-                self.line(spot, node, (index, line), &join(&spot.path, &slug), label)
-            {
+            if let Some(line) = self.line(spot, node, (index, line), &join(&spot.path, &slug), label) {
                 self.program.nodes[node].lines.push(line);
             }
         }
@@ -724,14 +554,10 @@ impl<'a> Builder<'a> {
         let to = self.child(node, &line.to)?;
         let children = self.program.nodes[node].children.clone();
         let mut from: Vec<usize> = match &line.from {
-            From::Any => children
-                .into_iter()
-                .filter(|child| *child != to && !self.program.nodes[*child].is_final)
-                .collect(),
-            From::States(names) => names
-                .iter()
-                .filter_map(|name| self.child(node, name))
-                .collect(),
+            From::Any => {
+                children.into_iter().filter(|child| *child != to && !self.program.nodes[*child].is_final).collect()
+            }
+            From::States(names) => names.iter().filter_map(|name| self.child(node, name)).collect(),
         };
         from.sort_unstable();
         from.dedup();
@@ -740,25 +566,13 @@ impl<'a> Builder<'a> {
             let other = if above { &line.below } else { &line.above };
             for (name, bind) in list {
                 let twice = other.iter().any(|(known, _)| known == name);
-                let key = if twice {
-                    format!("{name}_{}", if above { "above" } else { "below" })
-                } else {
-                    name.clone()
-                };
-                thresholds.extend(self.threshold(
-                    spot,
-                    line,
-                    (name, bind, above),
-                    &join(base, &key),
-                ));
+                let key =
+                    if twice { format!("{name}_{}", if above { "above" } else { "below" }) } else { name.clone() };
+                thresholds.extend(self.threshold(spot, line, (name, bind, above), &join(base, &key)));
             }
         }
         let after = line.after.as_ref().map(|bind| {
-            let spec = ParamSpec {
-                min: Some(0.0),
-                unit: "s".to_owned(),
-                ..ParamSpec::new("after", 0.0)
-            };
+            let spec = ParamSpec { min: Some(0.0), unit: "s".to_owned(), ..ParamSpec::new("after", 0.0) };
             self.source(spot.unit, bind, &join(base, "after"), &spec, line.place)
         });
         self.program.counters += 1;
@@ -794,27 +608,17 @@ impl<'a> Builder<'a> {
                     .memory
                     .iter()
                     .map(|field| self.program.memory[*field].spec.name.as_str());
-                let near = did_you_mean(
-                    name,
-                    AGENT_NUMBERS.iter().map(|(known, _)| *known).chain(fields),
-                );
+                let near = did_you_mean(name, AGENT_NUMBERS.iter().map(|(known, _)| *known).chain(fields));
                 let message = format!(
                     "transition `{}` compares `{name}`, which is no number of the agent or its memory{near}",
                     line.name()
                 );
-                self.report(
-                    spot.unit,
-                    Finding::error("unknown-field", line.place, message),
-                );
+                self.report(spot.unit, Finding::error("unknown-field", line.place, message));
                 return None;
             }
         };
         if let Field::Memory(index) = field {
-            let kind = self.program.memory[index]
-                .spec
-                .default
-                .as_ref()
-                .map(super::def::MemoryValue::kind);
+            let kind = self.program.memory[index].spec.default.as_ref().map(super::def::MemoryValue::kind);
             if kind.as_deref().is_some_and(|kind| kind != "number") {
                 let message = format!(
                     "transition `{}` compares memory `{name}`, which is a {}",
@@ -824,49 +628,20 @@ impl<'a> Builder<'a> {
                 self.report(spot.unit, Finding::error("wrong-type", line.place, message));
             }
         }
-        let spec = ParamSpec {
-            unit: unit.to_owned(),
-            ..ParamSpec::new(name, 0.0)
-        };
+        let spec = ParamSpec { unit: unit.to_owned(), ..ParamSpec::new(name, 0.0) };
         let value = self.source(spot.unit, bind, address, &spec, line.place);
-        Some(Threshold {
-            field,
-            name: name.to_owned(),
-            above,
-            value,
-        })
+        Some(Threshold { field, name: name.to_owned(), above, value })
     }
 }
 
 /// `a.b`, or the one that is not empty.
 fn join(path: &str, name: &str) -> String {
-    if path.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{path}.{name}")
-    }
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
 /// A line's label as a part of an address: words joined by `_`, the second of its name with `_2`.
 fn slug(label: &str, same_before: usize) -> String {
-    let words: String = label
-        .chars()
-        .map(|c| {
-            if c.is_alphanumeric() || c == '_' {
-                c
-            } else {
-                '_'
-            }
-        })
-        .collect();
-    let words = if RESERVED.contains(&words.as_str()) {
-        format!("{words}_line")
-    } else {
-        words
-    };
-    if same_before == 0 {
-        words
-    } else {
-        format!("{words}_{}", same_before + 1)
-    }
+    let words: String = label.chars().map(|c| if c.is_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    let words = if RESERVED.contains(&words.as_str()) { format!("{words}_line") } else { words };
+    if same_before == 0 { words } else { format!("{words}_{}", same_before + 1) }
 }

@@ -235,9 +235,7 @@ pub struct Program {
 impl Program {
     /// The slider at an address below the group.
     pub fn slider(&self, address: &str) -> Option<usize> {
-        self.sliders
-            .iter()
-            .position(|slider| slider.address == address)
+        self.sliders.iter().position(|slider| slider.address == address)
     }
 
     /// The leaf of a dotted path.
@@ -251,44 +249,24 @@ impl Program {
         while let Some(first) = self.nodes[at].initial {
             at = first;
         }
-        self.leaves
-            .iter()
-            .position(|leaf| leaf.node == at)
-            .unwrap_or(self.initial)
+        self.leaves.iter().position(|leaf| leaf.node == at).unwrap_or(self.initial)
     }
 
     /// The defaults of all sliders, in their order.
     pub fn defaults(&self) -> Vec<Value> {
-        self.sliders
-            .iter()
-            .map(|slider| slider.spec.default.clone())
-            .collect()
+        self.sliders.iter().map(|slider| slider.spec.default.clone()).collect()
     }
 
     /// Every event that a line or handler names.
     pub fn events(&self) -> BTreeSet<&str> {
-        let lines = self
-            .nodes
-            .iter()
-            .flat_map(|node| node.lines.iter().filter_map(|line| line.on.as_deref()));
-        lines
-            .chain(
-                self.nodes
-                    .iter()
-                    .flat_map(|node| node.on.iter().map(String::as_str)),
-            )
-            .collect()
+        let lines = self.nodes.iter().flat_map(|node| node.lines.iter().filter_map(|line| line.on.as_deref()));
+        lines.chain(self.nodes.iter().flat_map(|node| node.on.iter().map(String::as_str))).collect()
     }
 
     /// Whether any callback of it lives in a script VM and has to be called per agent.
     pub fn needs_script(&self) -> bool {
-        self.nodes
-            .iter()
-            .any(|node| node.step || node.enter || node.exit || !node.on.is_empty())
-            || self
-                .nodes
-                .iter()
-                .any(|node| node.lines.iter().any(|line| line.when))
+        self.nodes.iter().any(|node| node.step || node.enter || node.exit || !node.on.is_empty())
+            || self.nodes.iter().any(|node| node.lines.iter().any(|line| line.when))
             || self
                 .leaves
                 .iter()

@@ -71,18 +71,14 @@ impl Agents {
     /// The id of the agent in a slot (its last one if it is dead).
     #[must_use]
     pub fn id(&self, slot: u32) -> AgentId {
-        AgentId {
-            slot,
-            generation: self.generation[slot as usize],
-        }
+        AgentId { slot, generation: self.generation[slot as usize] }
     }
 
     /// The slot of a living agent.
     #[must_use]
     pub fn find(&self, id: AgentId) -> Option<usize> {
         let slot = id.slot as usize;
-        (slot < self.slots() && self.alive[slot] && self.generation[slot] == id.generation)
-            .then_some(slot)
+        (slot < self.slots() && self.alive[slot] && self.generation[slot] == id.generation).then_some(slot)
     }
 
     /// Speed of an agent, m/s.

@@ -116,10 +116,7 @@ impl BodyField {
     /// The field of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .iter()
-            .find(|(_, known)| *known == name)
-            .map(|(field, _)| *field)
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(field, _)| *field)
     }
 }
 
@@ -180,42 +177,23 @@ pub struct BodyLimits {
 
 /// Turns an intent into the command of a body: converted to its drive and clamped by length.
 #[must_use]
-pub fn command_of(
-    intent: &Intent,
-    velocity: DVec3,
-    drive: Drive,
-    relaxation: f64,
-    body: BodyLimits,
-) -> Command {
+pub fn command_of(intent: &Intent, velocity: DVec3, drive: Drive, relaxation: f64, body: BodyLimits) -> Command {
     let max_speed = intent.limits.max_speed.unwrap_or(body.max_speed);
-    let max_acceleration = intent
-        .limits
-        .max_acceleration
-        .unwrap_or(body.max_acceleration);
+    let max_acceleration = intent.limits.max_acceleration.unwrap_or(body.max_acceleration);
     let turn_rate = intent.limits.turn_rate.unwrap_or(body.turn_rate);
     let relaxation = relaxation.max(1e-6);
     let push = match (intent.control, drive) {
         (Control::Velocity, Drive::Velocity) => limit(intent.push, max_speed),
-        (Control::Acceleration, Drive::Velocity) => limit(
-            velocity + relaxation * limit(intent.push, max_acceleration),
-            max_speed,
-        ),
-        (Control::Velocity, Drive::Acceleration) => limit(
-            (limit(intent.push, max_speed) - velocity) / relaxation,
-            max_acceleration,
-        ),
+        (Control::Acceleration, Drive::Velocity) => {
+            limit(velocity + relaxation * limit(intent.push, max_acceleration), max_speed)
+        }
+        (Control::Velocity, Drive::Acceleration) => {
+            limit((limit(intent.push, max_speed) - velocity) / relaxation, max_acceleration)
+        }
         (Control::Acceleration, Drive::Acceleration) => limit(intent.push, max_acceleration),
     };
-    let turn = intent
-        .turn
-        .map(|turn| turn.clamp(-turn_rate.abs(), turn_rate.abs()));
-    Command {
-        push,
-        turn,
-        max_speed,
-        max_acceleration,
-        turn_rate,
-    }
+    let turn = intent.turn.map(|turn| turn.clamp(-turn_rate.abs(), turn_rate.abs()));
+    Command { push, turn, max_speed, max_acceleration, turn_rate }
 }
 
 /// The vector, shortened to `max` where it is longer. A negative limit counts as 0.
@@ -272,10 +250,7 @@ fn follow_velocity(motion: &mut Motion, command: &Command, plant: Plant, h: f64)
     let target = command.push;
     let (mut after, mut travel) = if plant.lag > 1e-9 {
         let decay = libm::exp(-h / plant.lag);
-        (
-            target + (before - target) * decay,
-            (before - target) * (plant.lag * (1.0 - decay)) + target * h,
-        )
+        (target + (before - target) * decay, (before - target) * (plant.lag * (1.0 - decay)) + target * h)
     } else {
         let travel = match plant.integrator {
             Integrator::SemiImplicitEuler => target * h,
@@ -346,16 +321,13 @@ pub struct DelayLine {
 impl DelayLine {
     /// Makes room for `slots` agents and a dead time of up to `ticks` ticks.
     pub(super) fn fit(&mut self, slots: usize, ticks: f64) {
-        let stride = (ticks.max(0.0).ceil() as usize)
-            .saturating_add(2)
-            .next_power_of_two();
+        let stride = (ticks.max(0.0).ceil() as usize).saturating_add(2).next_power_of_two();
         if stride > self.stride {
             // A longer memory starts from what each agent was told last: the old ring is unrolled by age.
             self.grow(stride);
         }
         if slots * self.stride > self.commands.len() {
-            self.commands
-                .resize(slots * self.stride, Command::default());
+            self.commands.resize(slots * self.stride, Command::default());
         }
     }
 
@@ -404,30 +376,14 @@ mod tests {
     use glam::DVec3;
 
     fn command(push: DVec3) -> Command {
-        Command {
-            push,
-            turn: None,
-            max_speed: 1e9,
-            max_acceleration: 1e9,
-            turn_rate: 1e9,
-        }
+        Command { push, turn: None, max_speed: 1e9, max_acceleration: 1e9, turn_rate: 1e9 }
     }
 
     #[test]
     fn lag_is_exact_for_a_held_command_whatever_the_step() {
         for integrator in [Integrator::SemiImplicitEuler, Integrator::ExplicitEuler] {
-            let plant = Plant {
-                drive: Drive::Velocity,
-                lag: 0.2,
-                integrator,
-                follows_velocity: false,
-            };
-            let still = Motion {
-                position: DVec3::ZERO,
-                velocity: DVec3::ZERO,
-                heading: 0.0,
-                thrust: DVec3::ZERO,
-            };
+            let plant = Plant { drive: Drive::Velocity, lag: 0.2, integrator, follows_velocity: false };
+            let still = Motion { position: DVec3::ZERO, velocity: DVec3::ZERO, heading: 0.0, thrust: DVec3::ZERO };
             let (mut coarse, mut fine) = (still, still);
             advance(&mut coarse, &command(DVec3::X), plant, 0.5);
             for _ in 0..500 {
@@ -444,18 +400,8 @@ mod tests {
     #[test]
     fn explicit_euler_gains_energy_and_semi_implicit_stays_bounded() {
         let run = |integrator| {
-            let plant = Plant {
-                drive: Drive::Acceleration,
-                lag: 0.0,
-                integrator,
-                follows_velocity: false,
-            };
-            let mut body = Motion {
-                position: DVec3::X,
-                velocity: DVec3::ZERO,
-                heading: 0.0,
-                thrust: DVec3::ZERO,
-            };
+            let plant = Plant { drive: Drive::Acceleration, lag: 0.0, integrator, follows_velocity: false };
+            let mut body = Motion { position: DVec3::X, velocity: DVec3::ZERO, heading: 0.0, thrust: DVec3::ZERO };
             let mut worst: f64 = 1.0;
             for _ in 0..1000 {
                 let push = -body.position;
@@ -463,10 +409,7 @@ mod tests {
                 let energy = body.position.length_squared() + body.velocity.length_squared();
                 worst = worst.max((energy - 1.0).abs());
             }
-            (
-                body.position.length_squared() + body.velocity.length_squared(),
-                worst,
-            )
+            (body.position.length_squared() + body.velocity.length_squared(), worst)
         };
         let (energy, _) = run(Integrator::ExplicitEuler);
         assert!((energy / 20_959.16 - 1.0).abs() < 1e-3, "{energy}");

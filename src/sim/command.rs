@@ -101,36 +101,18 @@ pub fn check_point(what: &str, p: DVec3) -> Result<(), SimError> {
     if p.is_finite() && p.abs().max_element() <= FARTHEST {
         return Ok(());
     }
-    Err(SimError::NotFinite {
-        what: what.to_owned(),
-        value: Value::Vector(p).to_string(),
-    })
+    Err(SimError::NotFinite { what: what.to_owned(), value: Value::Vector(p).to_string() })
 }
 
 /// Checks a body value; `Ok` if the body works with it.
 pub fn check_body(field: BodyField, value: f64) -> Result<(), SimError> {
-    let name = BodyField::ALL
-        .iter()
-        .find(|(known, _)| *known == field)
-        .map_or("?", |(_, name)| *name);
-    let refuse = |hint| {
-        Err(SimError::Body {
-            field: name,
-            value,
-            hint,
-        })
-    };
+    let name = BodyField::ALL.iter().find(|(known, _)| *known == field).map_or("?", |(_, name)| *name);
+    let refuse = |hint| Err(SimError::Body { field: name, value, hint });
     match field {
         _ if value.is_nan() => refuse("give a number"),
-        BodyField::Radius if !(value > 0.0 && value <= 1e3) => {
-            refuse("a radius is above 0 and at most 1000 m")
-        }
-        BodyField::Relaxation if !(value > 0.0 && value.is_finite()) => {
-            refuse("a relaxation time is above 0 s")
-        }
-        BodyField::DeadTime if !(0.0..=10.0).contains(&value) => {
-            refuse("dead time is between 0 and 10 s")
-        }
+        BodyField::Radius if !(value > 0.0 && value <= 1e3) => refuse("a radius is above 0 and at most 1000 m"),
+        BodyField::Relaxation if !(value > 0.0 && value.is_finite()) => refuse("a relaxation time is above 0 s"),
+        BodyField::DeadTime if !(0.0..=10.0).contains(&value) => refuse("dead time is between 0 and 10 s"),
         BodyField::Lag if !(0.0..=100.0).contains(&value) => refuse("lag is between 0 and 100 s"),
         _ if value < 0.0 => refuse("it is 0 or more"),
         _ => Ok(()),

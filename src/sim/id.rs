@@ -27,10 +27,7 @@ impl AgentId {
         }
         let slot = number.floor();
         let generation = ((number - slot) * LIVES).round();
-        Some(Self {
-            slot: slot as u32 - 1,
-            generation: generation as u32,
-        })
+        Some(Self { slot: slot as u32 - 1, generation: generation as u32 })
     }
 }
 

@@ -44,11 +44,7 @@ impl Axis {
         }
         let x = wrap_coordinate(x, self.min, self.period);
         let cell = (x - self.min) / self.side;
-        if cell > 0.0 {
-            (cell as usize).min(self.count - 1)
-        } else {
-            0
-        }
+        if cell > 0.0 { (cell as usize).min(self.count - 1) } else { 0 }
     }
 
     /// The cells within `radius` of `x` as up to two ranges (a wrapped axis may need both), each first..=last.
@@ -63,11 +59,7 @@ impl Axis {
             return [Some((0, self.count - 1)), None];
         }
         let (first, last) = (self.cell(x - radius), self.cell(x + radius));
-        if first <= last {
-            [Some((first, last)), None]
-        } else {
-            [Some((0, last)), Some((first, self.count - 1))]
-        }
+        if first <= last { [Some((first, last)), None] } else { [Some((0, last)), Some((first, self.count - 1))] }
     }
 }
 
@@ -92,22 +84,14 @@ impl NeighborGrid {
     /// query is fastest).
     pub fn rebuild(&mut self, agents: &Agents, space: Space, side: f64) {
         self.space = space;
-        let side = if side.is_finite() && side > 1e-6 {
-            side
-        } else {
-            1.0
-        };
+        let side = if side.is_finite() && side > 1e-6 { side } else { 1.0 };
         self.lay_axes(agents, side);
         let cells = self.axes[0].count * self.axes[1].count * self.axes[2].count;
         self.starts.clear();
         self.starts.resize(cells + 1, 0);
         self.cell_of.clear();
         for slot in 0..agents.slots() {
-            let cell = if agents.alive[slot] {
-                self.cell_at(agents.position[slot]) as u32
-            } else {
-                u32::MAX
-            };
+            let cell = if agents.alive[slot] { self.cell_at(agents.position[slot]) as u32 } else { u32::MAX };
             self.cell_of.push(cell);
             if cell != u32::MAX {
                 self.starts[cell as usize + 1] += 1;
@@ -137,11 +121,7 @@ impl NeighborGrid {
     }
 
     fn cell_at(&self, p: DVec3) -> usize {
-        let [x, y, z] = [
-            self.axes[0].cell(p.x),
-            self.axes[1].cell(p.y),
-            self.axes[2].cell(p.z),
-        ];
+        let [x, y, z] = [self.axes[0].cell(p.x), self.axes[1].cell(p.y), self.axes[2].cell(p.z)];
         (z * self.axes[1].count + y) * self.axes[0].count + x
     }
 
@@ -161,10 +141,7 @@ impl NeighborGrid {
             }
         }
         if count == 0 {
-            self.axes = [Axis {
-                count: 1,
-                ..Axis::default()
-            }; 3];
+            self.axes = [Axis { count: 1, ..Axis::default() }; 3];
             return;
         }
         let mean = sum / count as f64;
@@ -190,25 +167,14 @@ impl NeighborGrid {
         }
         for (axis, (min, extent)) in bounds.into_iter().enumerate() {
             let count = (extent / side).floor().clamp(1.0, 1e6) as usize;
-            self.axes[axis] = Axis {
-                min,
-                side: extent / count as f64,
-                count,
-                period: period[axis],
-            };
+            self.axes[axis] = Axis { min, side: extent / count as f64, count, period: period[axis] };
         }
     }
 
     /// Calls `visit(slot, offset, distance²)` for every living agent within `radius` of `point`, in no defined order; agents
     /// at exactly `radius` count. The agent `me` is left out.
     #[inline]
-    pub fn visit(
-        &self,
-        point: DVec3,
-        radius: f64,
-        me: Option<u32>,
-        mut visit: impl FnMut(u32, DVec3, f64),
-    ) {
+    pub fn visit(&self, point: DVec3, radius: f64, me: Option<u32>, mut visit: impl FnMut(u32, DVec3, f64)) {
         if !(radius >= 0.0) || self.slots.is_empty() {
             return;
         }
@@ -225,14 +191,9 @@ impl NeighborGrid {
                         for (first, last) in columns.into_iter().flatten() {
                             let from = self.starts[row + first] as usize;
                             let to = self.starts[row + last + 1] as usize;
-                            for (slot, position) in
-                                self.slots[from..to].iter().zip(&self.positions[from..to])
-                            {
-                                let offset = if wrapped {
-                                    self.space.offset(point, *position)
-                                } else {
-                                    *position - point
-                                };
+                            for (slot, position) in self.slots[from..to].iter().zip(&self.positions[from..to]) {
+                                let offset =
+                                    if wrapped { self.space.offset(point, *position) } else { *position - point };
                                 let squared = offset.length_squared();
                                 if squared <= limit && *slot != me {
                                     visit(*slot, offset, squared);
@@ -264,26 +225,17 @@ impl NeighborGrid {
             _ => None,
         };
         self.visit(point, radius, me, |slot, offset, squared| {
-            if filter
-                .group
-                .is_some_and(|group| agents.group[slot as usize] != group)
-            {
+            if filter.group.is_some_and(|group| agents.group[slot as usize] != group) {
                 return;
             }
             let distance = squared.sqrt();
             if cone.is_some_and(|(forward, cosine)| offset.dot(forward) < cosine * distance) {
                 return;
             }
-            out.push(Neighbor {
-                slot,
-                offset,
-                distance,
-            });
+            out.push(Neighbor { slot, offset, distance });
         });
         if let Some(max) = filter.max.filter(|max| out.len() > *max) {
-            out.sort_unstable_by(|a, b| {
-                a.distance.total_cmp(&b.distance).then(a.slot.cmp(&b.slot))
-            });
+            out.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.slot.cmp(&b.slot)));
             out.truncate(max);
         }
         out.sort_unstable_by_key(|neighbor| neighbor.slot);
@@ -295,16 +247,9 @@ impl NeighborGrid {
         for cell in 0..self.starts.len().saturating_sub(1) {
             let count = self.starts[cell + 1] - self.starts[cell];
             if count > 0 {
-                let [x, y, z] = [
-                    cell % ax.count,
-                    cell / ax.count % ay.count,
-                    cell / ax.count / ay.count,
-                ];
-                let corner = DVec3::new(
-                    ax.min + x as f64 * ax.side,
-                    ay.min + y as f64 * ay.side,
-                    az.min + z as f64 * az.side,
-                );
+                let [x, y, z] = [cell % ax.count, cell / ax.count % ay.count, cell / ax.count / ay.count];
+                let corner =
+                    DVec3::new(ax.min + x as f64 * ax.side, ay.min + y as f64 * ay.side, az.min + z as f64 * az.side);
                 visit(corner, DVec3::new(ax.side, ay.side, az.side), count);
             }
         }

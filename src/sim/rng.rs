@@ -129,9 +129,6 @@ mod tests {
         for agent in 0..4_000 {
             seen[Stream::new(7, agent, 0, Use::Script).integer(0, 3) as usize] += 1;
         }
-        assert!(
-            seen.iter().all(|count| (800..1200).contains(count)),
-            "{seen:?}"
-        );
+        assert!(seen.iter().all(|count| (800..1200).contains(count)), "{seen:?}");
     }
 }

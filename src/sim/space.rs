@@ -60,11 +60,7 @@ impl Space {
 /// The shortest image of `straight` (metres) in a world of that period (0: the axis does not wrap).
 #[must_use]
 pub fn short_way(straight: DVec3, period: DVec3) -> DVec3 {
-    DVec3::new(
-        short_axis(straight.x, period.x),
-        short_axis(straight.y, period.y),
-        short_axis(straight.z, period.z),
-    )
+    DVec3::new(short_axis(straight.x, period.x), short_axis(straight.y, period.y), short_axis(straight.z, period.z))
 }
 
 fn short_axis(straight: f64, period: f64) -> f64 {
@@ -81,9 +77,5 @@ pub fn wrap_coordinate(x: f64, min: f64, period: f64) -> f64 {
         return x;
     }
     let wrapped = x - period * libm::floor((x - min) / period);
-    if wrapped >= min + period {
-        min
-    } else {
-        wrapped
-    }
+    if wrapped >= min + period { min } else { wrapped }
 }

@@ -8,8 +8,8 @@ use super::mind::Recipient;
 use super::space::wrap_coordinate;
 use super::workers::Scratch;
 use super::{
-    Act, AgentId, Control, Edge, Event, Fault, Group, Intent, Intents, Mind, Stream, Workers,
-    World, angle, body::Command, rng::Use,
+    Act, AgentId, Control, Edge, Event, Fault, Group, Intent, Intents, Mind, Stream, Workers, World, angle,
+    body::Command, rng::Use,
 };
 use glam::DVec3;
 use std::sync::Arc;
@@ -115,9 +115,7 @@ pub fn tick<M: Mind + ?Sized>(
 /// Neighbor cells, looks and sensor noise for the positions as they are.
 pub fn sense(world: &mut World) {
     let (seed, tick, planar) = (world.settings.seed, world.tick, world.settings.planar);
-    world
-        .grid
-        .rebuild(&world.agents, world.settings.space, world.cell_side);
+    world.grid.rebuild(&world.agents, world.settings.space, world.cell_side);
     let agents = &mut world.agents;
     for slot in 0..agents.slots() {
         let v = agents.velocity[slot];
@@ -136,19 +134,13 @@ pub fn sense(world: &mut World) {
             let mut luck = Stream::new(seed, u64::from(*slot), tick, Use::Sensor);
             let z = if planar { 0.0 } else { luck.normal(0.0, noise) };
             let slot = *slot as usize;
-            agents.sensed_shift[slot] =
-                DVec3::new(luck.normal(0.0, noise), luck.normal(0.0, noise), z);
+            agents.sensed_shift[slot] = DVec3::new(luck.normal(0.0, noise), luck.normal(0.0, noise), z);
             agents.sensed_turn[slot] = luck.normal(0.0, turn);
         }
     }
 }
 
-fn decide(
-    world: &Arc<World>,
-    minds: &mut [Box<dyn Mind>],
-    workers: &Workers,
-    intents: &mut Vec<Intents>,
-) {
+fn decide(world: &Arc<World>, minds: &mut [Box<dyn Mind>], workers: &Workers, intents: &mut Vec<Intents>) {
     intents.resize_with(minds.len(), Intents::default);
     for (index, mind) in minds.iter_mut().enumerate() {
         let Some(group) = world.groups.get(index) else {
@@ -164,20 +156,12 @@ fn decide(
 }
 
 /// Lines up all members of all groups with their intents; faults put agents into quarantine.
-fn collect(
-    world: &mut World,
-    minds: &[Box<dyn Mind>],
-    scratch: &mut TickScratch,
-    report: &mut TickReport,
-) {
+fn collect(world: &mut World, minds: &[Box<dyn Mind>], scratch: &mut TickScratch, report: &mut TickReport) {
     scratch.moved.clear();
     let World { groups, agents, .. } = world;
     for ((group, mind), intents) in groups.iter().zip(minds).zip(&mut scratch.intents) {
         for fault in intents.faults.drain(..) {
-            if let Some(slot) = agents
-                .find(fault.agent)
-                .filter(|slot| !agents.quarantined[*slot])
-            {
+            if let Some(slot) = agents.find(fault.agent).filter(|slot| !agents.quarantined[*slot]) {
                 agents.quarantined[slot] = true;
                 report.quarantined.push(fault);
             }
@@ -211,18 +195,9 @@ fn act(world: &mut World, workers: &Workers, scratch: &mut TickScratch, report: 
     command_bodies(world, moved, tick);
     let (stride, rings) = world.delay.rings();
     let rings = &*rings;
-    let frozen = Moving {
-        agents: &world.agents,
-        groups: &world.groups,
-        obstacles: &world.obstacles,
-        tick,
-    };
-    let (dt, hz, integrator, planar) = (
-        1.0 / world.settings.tick_hz,
-        world.settings.tick_hz,
-        world.settings.integrator,
-        world.settings.planar,
-    );
+    let frozen = Moving { agents: &world.agents, groups: &world.groups, obstacles: &world.obstacles, tick };
+    let (dt, hz, integrator, planar) =
+        (1.0 / world.settings.tick_hz, world.settings.tick_hz, world.settings.integrator, world.settings.planar);
     workers.for_each(moved, unused, |_, row, ()| {
         let slot = row.slot as usize;
         if frozen.agents.quarantined[slot] {
@@ -241,10 +216,7 @@ fn act(world: &mut World, workers: &Workers, scratch: &mut TickScratch, report: 
         let from = row.motion.position;
         for (ago, share) in delayed(frozen.agents.dead_time[slot] * hz) {
             let ring = &rings[slot * stride..(slot + 1) * stride];
-            let told = frozen
-                .tick
-                .checked_sub(ago as u64)
-                .map(|then| ring[(then % stride as u64) as usize]);
+            let told = frozen.tick.checked_sub(ago as u64).map(|then| ring[(then % stride as u64) as usize]);
             let mut command = told.unwrap_or_default();
             command.max_speed = row.command.max_speed;
             command.max_acceleration = row.command.max_acceleration;
@@ -253,12 +225,7 @@ fn act(world: &mut World, workers: &Workers, scratch: &mut TickScratch, report: 
                 command.turn = Some(0.0);
             }
             for _ in 0..steps {
-                body::advance(
-                    &mut row.motion,
-                    &command,
-                    plant,
-                    share * dt / f64::from(steps),
-                );
+                body::advance(&mut row.motion, &command, plant, share * dt / f64::from(steps));
             }
         }
         if planar {
@@ -294,12 +261,7 @@ fn drive_of(group: &Group, control: Control) -> Drive {
 
 /// Clamps every intent into a command and writes it to the delay line; non-finite intents quarantine their agent.
 fn command_bodies(world: &mut World, moved: &mut [Moved], tick: u64) {
-    let World {
-        agents,
-        groups,
-        delay,
-        ..
-    } = world;
+    let World { agents, groups, delay, .. } = world;
     let (stride, rings) = delay.rings();
     for row in moved {
         let slot = row.slot as usize;
@@ -310,13 +272,7 @@ fn command_bodies(world: &mut World, moved: &mut [Moved], tick: u64) {
             turn_rate: agents.turn_rate[slot],
         };
         let drive = drive_of(group, row.intent.control);
-        row.command = command_of(
-            &row.intent,
-            agents.velocity[slot],
-            drive,
-            group.body.relaxation,
-            limits,
-        );
+        row.command = command_of(&row.intent, agents.velocity[slot], drive, group.body.relaxation, limits);
         rings[slot * stride + (tick % stride as u64) as usize] = row.command;
         if row.intent.entered {
             agents.state_since[slot] = tick;
@@ -330,12 +286,7 @@ fn stay_outside(frozen: &Moving<'_>, slot: usize, from: DVec3, motion: &mut Moti
     if frozen.obstacles.blocks_nothing() || !motion.position.is_finite() {
         return;
     }
-    let slide = frozen.obstacles.slide(
-        from,
-        motion.position,
-        frozen.agents.radius[slot],
-        motion.velocity,
-    );
+    let slide = frozen.obstacles.slide(from, motion.position, frozen.agents.radius[slot], motion.velocity);
     motion.position = slide.at;
     motion.velocity = slide.velocity;
     if let Some(contact) = slide.contact {
@@ -360,18 +311,11 @@ fn settle(world: &mut World, row: &Moved, report: &mut TickReport) {
         if !agents.quarantined[slot] {
             agents.quarantined[slot] = true;
             let message = if row.intent.push.is_finite() {
-                format!(
-                    "the body left the numbers: position {}, velocity {}",
-                    motion.position, motion.velocity
-                )
+                format!("the body left the numbers: position {}, velocity {}", motion.position, motion.velocity)
             } else {
                 format!("the sum of its forces is {}", row.intent.push)
             };
-            report.quarantined.push(Fault {
-                agent: agents.id(row.slot),
-                source: "body".to_owned(),
-                message,
-            });
+            report.quarantined.push(Fault { agent: agents.id(row.slot), source: "body".to_owned(), message });
         }
         return;
     }
@@ -406,11 +350,7 @@ fn at_edge(edge: Edge, area: super::Area, radius: f64, motion: &mut Motion) -> b
                 let outward = motion.velocity[axis] * (x - held) > 0.0;
                 if held != x && outward {
                     outside = true;
-                    let kept = if edge == Edge::Turn {
-                        -motion.velocity[axis]
-                    } else {
-                        0.0
-                    };
+                    let kept = if edge == Edge::Turn { -motion.velocity[axis] } else { 0.0 };
                     motion.velocity[axis] = kept;
                     motion.thrust[axis] = 0.0;
                 }
@@ -429,8 +369,7 @@ pub fn perform(world: &mut World, acts: &mut Vec<Act>) -> Vec<String> {
         match act {
             Act::Go(id, goal) => {
                 if let Some(slot) = world.agents.find(id) {
-                    world.agents.goal[slot] =
-                        goal.filter(|goal| super::command::check_point("goal", *goal).is_ok());
+                    world.agents.goal[slot] = goal.filter(|goal| super::command::check_point("goal", *goal).is_ok());
                 }
             }
             Act::Remove(id) => {
@@ -438,19 +377,9 @@ pub fn perform(world: &mut World, acts: &mut Vec<Act>) -> Vec<String> {
                     world.remove_slot(slot);
                 }
             }
-            Act::Send {
-                from,
-                to,
-                name,
-                value,
-            } => {
+            Act::Send { from, to, name, value } => {
                 let tell = |to| {
-                    super::SimCommand::Tell(Event {
-                        to,
-                        name: name.clone(),
-                        value: value.clone(),
-                        from: Some(from),
-                    })
+                    super::SimCommand::Tell(Event { to, name: name.clone(), value: value.clone(), from: Some(from) })
                 };
                 match to {
                     Recipient::Agent(to) => {
@@ -462,11 +391,7 @@ pub fn perform(world: &mut World, acts: &mut Vec<Act>) -> Vec<String> {
                             nowhere.push(group);
                             continue;
                         };
-                        let members: Vec<AgentId> = group
-                            .members
-                            .iter()
-                            .map(|slot| world.agents.id(*slot))
-                            .collect();
+                        let members: Vec<AgentId> = group.members.iter().map(|slot| world.agents.id(*slot)).collect();
                         for to in members {
                             drop(world.apply(tell(to)));
                         }
@@ -485,19 +410,10 @@ pub fn arrivals(world: &mut World, distance: f64) {
         let Some(goal) = world.agents.goal[slot].filter(|_| world.agents.alive[slot]) else {
             continue;
         };
-        if world
-            .offset(world.agents.position[slot], goal)
-            .length_squared()
-            <= distance * distance
-        {
+        if world.offset(world.agents.position[slot], goal).length_squared() <= distance * distance {
             world.agents.goal[slot] = None;
             let to = world.agents.id(slot as u32);
-            let event = Event {
-                to,
-                name: "target_reached".to_owned(),
-                value: None,
-                from: None,
-            };
+            let event = Event { to, name: "target_reached".to_owned(), value: None, from: None };
             drop(world.apply(super::SimCommand::Tell(event)));
         }
     }

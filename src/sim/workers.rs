@@ -13,9 +13,7 @@ pub struct Workers {
 
 impl std::fmt::Debug for Workers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Workers")
-            .field("threads", &self.threads())
-            .finish()
+        f.debug_struct("Workers").field("threads", &self.threads()).finish()
     }
 }
 
@@ -38,9 +36,7 @@ impl Workers {
     /// The number of threads.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.pool
-            .as_ref()
-            .map_or(1, |pool| pool.current_num_threads())
+        self.pool.as_ref().map_or(1, |pool| pool.current_num_threads())
     }
 
     /// Calls `body(index, row, scratch)` for every row of `rows`, on all threads. Each thread works with a scratch of its own
@@ -51,9 +47,7 @@ impl Workers {
         scratch: &mut Scratch<S>,
         body: impl Fn(usize, &mut T, &mut S) + Sync + Send,
     ) {
-        use rayon::prelude::{
-            IndexedParallelIterator as _, ParallelIterator as _, ParallelSliceMut as _,
-        };
+        use rayon::prelude::{IndexedParallelIterator as _, ParallelIterator as _, ParallelSliceMut as _};
         let run = |first: usize, rows: &mut [T], scratch: &mut S| {
             for (index, row) in rows.iter_mut().enumerate() {
                 body(first + index, row, scratch);
@@ -64,25 +58,14 @@ impl Workers {
             Some(pool) if rows.len() > CHUNK => {
                 let scratch = &*scratch;
                 pool.install(|| {
-                    rows.par_chunks_mut(CHUNK)
-                        .enumerate()
-                        .for_each(|(chunk, rows)| {
-                            let own =
-                                rayon::current_thread_index().unwrap_or(0) % scratch.slots.len();
-                            let mut own = scratch.slots[own]
-                                .lock()
-                                .unwrap_or_else(PoisonError::into_inner);
-                            run(chunk * CHUNK, rows, &mut own);
-                        });
+                    rows.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
+                        let own = rayon::current_thread_index().unwrap_or(0) % scratch.slots.len();
+                        let mut own = scratch.slots[own].lock().unwrap_or_else(PoisonError::into_inner);
+                        run(chunk * CHUNK, rows, &mut own);
+                    });
                 });
             }
-            _ => run(
-                0,
-                rows,
-                scratch.slots[0]
-                    .get_mut()
-                    .unwrap_or_else(PoisonError::into_inner),
-            ),
+            _ => run(0, rows, scratch.slots[0].get_mut().unwrap_or_else(PoisonError::into_inner)),
         }
     }
 }

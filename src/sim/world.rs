@@ -5,8 +5,7 @@ use super::command::{Applied, SimCommand, SimError, check_body, check_point};
 use super::neighbors::{Neighbor, NeighborFilter, NeighborGrid};
 use super::obstacle::Obstacles;
 use super::{
-    AgentId, Agents, Event, Group, GroupId, Integrator, Space, StateHash, Stream, angle,
-    hash::bits, rng::Use,
+    AgentId, Agents, Event, Group, GroupId, Integrator, Space, StateHash, Stream, angle, hash::bits, rng::Use,
 };
 use glam::DVec3;
 
@@ -27,13 +26,7 @@ pub struct WorldSettings {
 
 impl Default for WorldSettings {
     fn default() -> Self {
-        Self {
-            seed: 1,
-            tick_hz: 60.0,
-            integrator: Integrator::default(),
-            space: Space::default(),
-            planar: true,
-        }
+        Self { seed: 1, tick_hz: 60.0, integrator: Integrator::default(), space: Space::default(), planar: true }
     }
 }
 
@@ -117,9 +110,7 @@ impl World {
     /// Where an agent goes next: its own goal, else its group's, else where it is.
     #[must_use]
     pub fn waypoint(&self, slot: usize) -> DVec3 {
-        self.agents.goal[slot]
-            .or(self.group_of(slot).goal)
-            .unwrap_or(self.agents.position[slot])
+        self.agents.goal[slot].or(self.group_of(slot).goal).unwrap_or(self.agents.position[slot])
     }
 
     /// The agent that leads a group: the first living one of its leader group.
@@ -143,23 +134,10 @@ impl World {
 
     /// The neighbors of an agent as of the last sense stage, ascending by id. The group's `max_neighbors` holds where the
     /// filter says none.
-    pub fn neighbors(
-        &self,
-        slot: u32,
-        radius: f64,
-        filter: NeighborFilter,
-        out: &mut Vec<Neighbor>,
-    ) {
+    pub fn neighbors(&self, slot: u32, radius: f64, filter: NeighborFilter, out: &mut Vec<Neighbor>) {
         let max = filter.max.or(self.group_of(slot as usize).max_neighbors);
         let filter = NeighborFilter { max, ..filter };
-        self.grid.neighbors(
-            &self.agents,
-            self.agents.position[slot as usize],
-            Some(slot),
-            radius,
-            filter,
-            out,
-        );
+        self.grid.neighbors(&self.agents, self.agents.position[slot as usize], Some(slot), radius, filter, out);
     }
 
     /// Limits of an agent's body.
@@ -186,15 +164,8 @@ impl World {
     /// Says why it was refused; the world is then as before.
     pub fn apply(&mut self, command: SimCommand) -> Result<Applied, SimError> {
         match command {
-            SimCommand::Spawn {
-                group,
-                position,
-                heading,
-                velocity,
-            } => {
-                return self
-                    .spawn(group, position, heading, velocity)
-                    .map(Applied::Agent);
+            SimCommand::Spawn { group, position, heading, velocity } => {
+                return self.spawn(group, position, heading, velocity).map(Applied::Agent);
             }
             SimCommand::Remove(id) => {
                 let slot = self.living(id)?;
@@ -213,10 +184,7 @@ impl World {
                 if let Some(place) = place {
                     check_point("the place", place.position)?;
                     check_point("the place's velocity", place.velocity)?;
-                    check_point(
-                        "the place's heading",
-                        DVec3::new(place.heading, place.turn_rate, 0.0),
-                    )?;
+                    check_point("the place's heading", DVec3::new(place.heading, place.turn_rate, 0.0))?;
                 }
                 self.agents.place[slot] = place;
             }
@@ -229,9 +197,7 @@ impl World {
             }
             SimCommand::Tell(event) => {
                 self.living(event.to)?;
-                let at = self
-                    .inbox
-                    .partition_point(|other| other.to.slot <= event.to.slot);
+                let at = self.inbox.partition_point(|other| other.to.slot <= event.to.slot);
                 self.inbox.insert(at, event);
             }
             SimCommand::SetBody(group, field, value) => self.set_body(group, field, value)?,
@@ -256,13 +222,7 @@ impl World {
         self.agents.find(id).ok_or(SimError::NoAgent(id))
     }
 
-    fn spawn(
-        &mut self,
-        group: GroupId,
-        position: DVec3,
-        heading: f64,
-        velocity: DVec3,
-    ) -> Result<AgentId, SimError> {
+    fn spawn(&mut self, group: GroupId, position: DVec3, heading: f64, velocity: DVec3) -> Result<AgentId, SimError> {
         check_point("the position", position)?;
         check_point("the velocity", velocity)?;
         check_point("the heading", DVec3::new(heading, 0.0, 0.0))?;
@@ -291,13 +251,8 @@ impl World {
         let group = &self.groups[self.agents.group[slot].index()];
         let mut own = group.body.clone();
         let id = self.agents.id(slot as u32);
-        let mut luck = Stream::with_salt(
-            self.settings.seed,
-            u64::from(id.slot),
-            0,
-            Use::Body,
-            u64::from(id.generation),
-        );
+        let mut luck =
+            Stream::with_salt(self.settings.seed, u64::from(id.slot), 0, Use::Body, u64::from(id.generation));
         for (field, low, high) in &group.body.spread {
             own.set(*field, luck.uniform(*low, *high));
         }
@@ -330,9 +285,7 @@ impl World {
     pub(super) fn remove_slot(&mut self, slot: usize) {
         if self.agents.free_slot(slot) {
             let group = self.agents.group[slot].index();
-            self.groups[group]
-                .members
-                .retain(|member| *member as usize != slot);
+            self.groups[group].members.retain(|member| *member as usize != slot);
             self.inbox.retain(|event| event.to.slot as usize != slot);
         }
     }

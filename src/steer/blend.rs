@@ -23,11 +23,7 @@ impl Bind {
 
     /// The constant number in it, if it is one.
     pub fn constant_number(&self) -> Option<f64> {
-        if let Self::Constant(value) = self {
-            value.number()
-        } else {
-            None
-        }
+        if let Self::Constant(value) = self { value.number() } else { None }
     }
 
     /// Whether it is the constant zero: as a weight this switches a force off.
@@ -118,14 +114,10 @@ impl Term {
 
 /// `inner` laid over `outer` key by key, in name order. Terms with weight 0 stay in the list: they are off, but their sliders exist.
 pub fn overlay(outer: &[Term], inner: &[Term]) -> Vec<Term> {
-    let mut merged: std::collections::BTreeMap<String, Term> = outer
-        .iter()
-        .map(|term| (term.key.clone(), term.clone()))
-        .collect();
+    let mut merged: std::collections::BTreeMap<String, Term> =
+        outer.iter().map(|term| (term.key.clone(), term.clone())).collect();
     for term in inner {
-        let laid = merged
-            .get(&term.key)
-            .map_or_else(|| term.clone(), |below| term.over(below));
+        let laid = merged.get(&term.key).map_or_else(|| term.clone(), |below| term.over(below));
         merged.insert(term.key.clone(), laid);
     }
     merged.into_values().collect()

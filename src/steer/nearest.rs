@@ -6,12 +6,7 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     known
         .into_iter()
         .filter(|candidate| *candidate != name)
-        .map(|candidate| {
-            (
-                strsim::damerau_levenshtein(&lowered, &candidate.to_lowercase()),
-                candidate,
-            )
-        })
+        .map(|candidate| (strsim::damerau_levenshtein(&lowered, &candidate.to_lowercase()), candidate))
         .filter(|(distance, candidate)| *distance <= 1 + name.len().max(candidate.len()) / 4)
         .min_by_key(|(distance, candidate)| (*distance, *candidate))
         .map(|(_, candidate)| candidate)

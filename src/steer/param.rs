@@ -20,38 +20,22 @@ pub enum Value {
 impl Value {
     /// The number, if it is one.
     pub fn number(&self) -> Option<f64> {
-        if let Self::Number(number) = self {
-            Some(*number)
-        } else {
-            None
-        }
+        if let Self::Number(number) = self { Some(*number) } else { None }
     }
 
     /// The truth value, if it is one.
     pub fn bool(&self) -> Option<bool> {
-        if let Self::Bool(flag) = self {
-            Some(*flag)
-        } else {
-            None
-        }
+        if let Self::Bool(flag) = self { Some(*flag) } else { None }
     }
 
     /// The vector, if it is one.
     pub fn vector(&self) -> Option<DVec3> {
-        if let Self::Vector(vector) = self {
-            Some(*vector)
-        } else {
-            None
-        }
+        if let Self::Vector(vector) = self { Some(*vector) } else { None }
     }
 
     /// The text, if it is one.
     pub fn text(&self) -> Option<&str> {
-        if let Self::Text(text) = self {
-            Some(text)
-        } else {
-            None
-        }
+        if let Self::Text(text) = self { Some(text) } else { None }
     }
 
     /// What kind of value this is, as a reader would say it: `number`, `boolean`, `vector`, `string`.
@@ -172,22 +156,13 @@ impl ParamSpec {
 
     /// A name of a group.
     pub fn group(name: &str, default: &str, about: &str) -> Self {
-        Self {
-            about: about.to_owned(),
-            choices: Choices::Groups,
-            ..Self::new(name, default)
-        }
+        Self { about: about.to_owned(), choices: Choices::Groups, ..Self::new(name, default) }
     }
 
     /// Why `value` does not fit, as the end of a sentence; nothing if it does.
     pub fn refusal(&self, value: &Value) -> Option<String> {
         if !self.default.same_kind(value) {
-            return Some(format!(
-                "`{}` is a {}, not a {}",
-                self.name,
-                self.default.kind(),
-                value.kind()
-            ));
+            return Some(format!("`{}` is a {}, not a {}", self.name, self.default.kind(), value.kind()));
         }
         if !value.is_finite() {
             return Some(format!("`{}` must be finite, got {value}", self.name));
@@ -196,19 +171,12 @@ impl ParamSpec {
             let low = self.min.unwrap_or(f64::NEG_INFINITY);
             let high = self.max.unwrap_or(f64::INFINITY);
             if *number < low || *number > high {
-                return Some(format!(
-                    "`{}` must be from {low} to {high}, got {number}",
-                    self.name
-                ));
+                return Some(format!("`{}` must be from {low} to {high}, got {number}", self.name));
             }
         }
         if let (Value::Text(text), Choices::Listed(options)) = (value, &self.choices) {
             if !options.contains(text) {
-                return Some(format!(
-                    "`{}` must be one of {}, got `{text}`",
-                    self.name,
-                    options.join(", ")
-                ));
+                return Some(format!("`{}` must be one of {}, got `{text}`", self.name, options.join(", ")));
             }
         }
         None

@@ -11,11 +11,7 @@ impl Shape {
     /// Checks the shape and returns it as it will be stored: rings without repeated corners, the outer one
     /// counterclockwise, holes clockwise. `object` is the name for the error.
     pub fn checked(self, object: &str) -> Result<Self, ObstacleError> {
-        let object = if object.is_empty() {
-            self.kind()
-        } else {
-            object
-        };
+        let object = if object.is_empty() { self.kind() } else { object };
         match self {
             Self::Disc { at, radius } => {
                 position(object, "at", at)?;
@@ -61,22 +57,11 @@ pub(super) fn position(object: &str, field: &str, at: DVec3) -> Result<(), Obsta
     for (axis, value) in ["x", "y", "z"].into_iter().zip(at.to_array()) {
         if !value.is_finite() {
             let what = format!("has {axis} = {value}, which is not a finite number");
-            return Err(ObstacleError::new(
-                object,
-                field,
-                what,
-                "give numbers in meters",
-            ));
+            return Err(ObstacleError::new(object, field, what, "give numbers in meters"));
         }
         if value.abs() > COORDINATE_LIMIT {
-            let what =
-                format!("has {axis} = {value:e} m, beyond the limit of {COORDINATE_LIMIT:e} m");
-            return Err(ObstacleError::new(
-                object,
-                field,
-                what,
-                "move it nearer to the origin",
-            ));
+            let what = format!("has {axis} = {value:e} m, beyond the limit of {COORDINATE_LIMIT:e} m");
+            return Err(ObstacleError::new(object, field, what, "move it nearer to the origin"));
         }
     }
     Ok(())
@@ -85,20 +70,10 @@ pub(super) fn position(object: &str, field: &str, at: DVec3) -> Result<(), Obsta
 fn length(object: &str, field: &str, value: f64) -> Result<(), ObstacleError> {
     if !value.is_finite() {
         let what = format!("is {value}, which is not a finite number");
-        return Err(ObstacleError::new(
-            object,
-            field,
-            what,
-            "give a length in meters",
-        ));
+        return Err(ObstacleError::new(object, field, what, "give a length in meters"));
     }
     if value <= 0.0 {
-        return Err(ObstacleError::new(
-            object,
-            field,
-            format!("is {value} m"),
-            "give a length above 0",
-        ));
+        return Err(ObstacleError::new(object, field, format!("is {value} m"), "give a length above 0"));
     }
     if value > COORDINATE_LIMIT {
         let what = format!("is {value:e} m, beyond the limit of {COORDINATE_LIMIT:e} m");
@@ -112,21 +87,11 @@ fn corners(object: &str, min: DVec3, max: DVec3) -> Result<(), ObstacleError> {
         let (low, high) = (min[index], max[index]);
         if low > high {
             let what = format!("has {axis} = {high} below `min`, {low}");
-            return Err(ObstacleError::new(
-                object,
-                "max",
-                what,
-                format!("swap the two {axis} values"),
-            ));
+            return Err(ObstacleError::new(object, "max", what, format!("swap the two {axis} values")));
         }
         if low == high && axis != "z" {
             let what = format!("has {axis} = {high} like `min`, so the box has no width");
-            return Err(ObstacleError::new(
-                object,
-                "max",
-                what,
-                "widen it, or use a Wall",
-            ));
+            return Err(ObstacleError::new(object, "max", what, "widen it, or use a Wall"));
         }
     }
     Ok(())
@@ -146,75 +111,39 @@ fn without_repeats(
     let given = points.len();
     let mut kept = points;
     kept.dedup_by(|b, a| a.truncate() == b.truncate());
-    if closed
-        && kept.len() > 1
-        && kept.first().map(|p| p.truncate()) == kept.last().map(|p| p.truncate())
-    {
+    if closed && kept.len() > 1 && kept.first().map(|p| p.truncate()) == kept.last().map(|p| p.truncate()) {
         kept.pop();
     }
     if kept.len() < need {
-        let what = format!(
-            "has {} different points ({given} given) and needs {need}",
-            kept.len()
-        );
-        return Err(ObstacleError::new(
-            object,
-            field,
-            what,
-            "add points, or use a Disc for a post",
-        ));
+        let what = format!("has {} different points ({given} given) and needs {need}", kept.len());
+        return Err(ObstacleError::new(object, field, what, "add points, or use a Disc for a post"));
     }
     Ok(kept)
 }
 
-fn polygon(
-    object: &str,
-    points: Vec<DVec3>,
-    holes: Vec<Vec<DVec3>>,
-) -> Result<Shape, ObstacleError> {
+fn polygon(object: &str, points: Vec<DVec3>, holes: Vec<Vec<DVec3>>) -> Result<Shape, ObstacleError> {
     let points = ring(object, "points", points, false)?;
     let mut turned = Vec::with_capacity(holes.len());
     for (index, hole) in holes.into_iter().enumerate() {
         turned.push(ring(object, &format!("holes[{index}]"), hole, true)?);
     }
-    let shape = Shape::Polygon {
-        points,
-        holes: turned,
-    };
+    let shape = Shape::Polygon { points, holes: turned };
     simple(object, &shape)?;
     nested(object, &shape)?;
     Ok(shape)
 }
 
 /// A checked ring, turned counterclockwise, or clockwise for a hole.
-fn ring(
-    object: &str,
-    field: &str,
-    points: Vec<DVec3>,
-    clockwise: bool,
-) -> Result<Vec<DVec3>, ObstacleError> {
+fn ring(object: &str, field: &str, points: Vec<DVec3>, clockwise: bool) -> Result<Vec<DVec3>, ObstacleError> {
     let mut points = without_repeats(object, field, points, 3, true)?;
     let area = doubled_area(&points);
-    let low = points
-        .iter()
-        .copied()
-        .reduce(DVec3::min)
-        .unwrap_or_default();
-    let high = points
-        .iter()
-        .copied()
-        .reduce(DVec3::max)
-        .unwrap_or_default();
+    let low = points.iter().copied().reduce(DVec3::min).unwrap_or_default();
+    let high = points.iter().copied().reduce(DVec3::max).unwrap_or_default();
     let span = (high - low).truncate().length_squared();
     // Below this the sign of the area, and so the inside, is rounding noise.
     if area.abs() <= 1e-12 * span {
         let what = "encloses no area";
-        return Err(ObstacleError::new(
-            object,
-            field,
-            what,
-            "move a corner off the line, or use a Polyline",
-        ));
+        return Err(ObstacleError::new(object, field, what, "move a corner off the line, or use a Polyline"));
     }
     if (area < 0.0) != clockwise {
         points.reverse();
@@ -228,28 +157,14 @@ fn simple(object: &str, shape: &Shape) -> Result<(), ObstacleError> {
     edges.sort_by(|a, b| a.from.x.min(a.to.x).total_cmp(&b.from.x.min(b.to.x)));
     for (index, edge) in edges.iter().enumerate() {
         let end = edge.from.x.max(edge.to.x);
-        let rivals = edges[index + 1..]
-            .iter()
-            .take_while(|rival| rival.from.x.min(rival.to.x) <= end);
+        let rivals = edges[index + 1..].iter().take_while(|rival| rival.from.x.min(rival.to.x) <= end);
         for rival in rivals {
             if edge.crosses_inside(rival) {
                 let what = format!(
                     "has the edge from ({}, {}) to ({}, {}) crossing the one from ({}, {}) to ({}, {})",
-                    edge.from.x,
-                    edge.from.y,
-                    edge.to.x,
-                    edge.to.y,
-                    rival.from.x,
-                    rival.from.y,
-                    rival.to.x,
-                    rival.to.y
+                    edge.from.x, edge.from.y, edge.to.x, edge.to.y, rival.from.x, rival.from.y, rival.to.x, rival.to.y
                 );
-                return Err(ObstacleError::new(
-                    object,
-                    "points",
-                    what,
-                    "order the corners around the outline",
-                ));
+                return Err(ObstacleError::new(object, "points", what, "order the corners around the outline"));
             }
         }
     }
@@ -269,25 +184,16 @@ fn nested(object: &str, shape: &Shape) -> Result<(), ObstacleError> {
             if winding(&outer, at) == Some(0) {
                 let field = format!("holes[{index}][{corner}]");
                 let what = format!("is ({}, {}), outside of the outer ring", at.x, at.y);
-                return Err(ObstacleError::new(
-                    object,
-                    field,
-                    what,
-                    "move the hole inside, or drop it",
-                ));
+                return Err(ObstacleError::new(object, field, what, "move the hole inside, or drop it"));
             }
-            let other = rings.iter().enumerate().position(|(rival, ring)| {
-                rival != index && winding(ring, at).is_some_and(|turns| turns != 0)
-            });
+            let other = rings
+                .iter()
+                .enumerate()
+                .position(|(rival, ring)| rival != index && winding(ring, at).is_some_and(|turns| turns != 0));
             if let Some(other) = other {
                 let field = format!("holes[{index}][{corner}]");
                 let what = format!("lies inside of holes[{other}]");
-                return Err(ObstacleError::new(
-                    object,
-                    field,
-                    what,
-                    "join the two holes, or drop the inner one",
-                ));
+                return Err(ObstacleError::new(object, field, what, "join the two holes, or drop the inner one"));
             }
         }
     }

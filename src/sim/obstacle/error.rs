@@ -25,11 +25,6 @@ impl ObstacleError {
         what: impl Into<String>,
         hint: impl Into<String>,
     ) -> Self {
-        Self {
-            object: object.to_owned(),
-            field: field.into(),
-            what: what.into(),
-            hint: hint.into(),
-        }
+        Self { object: object.to_owned(), field: field.into(), what: what.into(), hint: hint.into() }
     }
 }

@@ -43,10 +43,7 @@ fn hash_shape(shape: &Shape, hash: &mut Xxh3) {
             hash.update(&[5]);
             points(corners, hash);
         }
-        Shape::Polygon {
-            points: corners,
-            holes,
-        } => {
+        Shape::Polygon { points: corners, holes } => {
             hash.update(&[6]);
             points(corners, hash);
             hash.update(&(holes.len() as u64).to_le_bytes());

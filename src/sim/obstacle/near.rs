@@ -31,10 +31,7 @@ impl Edge {
     /// All edges of a shape; none for discs, spheres and boxes.
     pub(super) fn of(shape: &Shape) -> Vec<Self> {
         match shape {
-            Shape::Wall { from, to } => vec![Self {
-                from: from.truncate(),
-                to: to.truncate(),
-            }],
+            Shape::Wall { from, to } => vec![Self { from: from.truncate(), to: to.truncate() }],
             Shape::Polyline { points } => Self::chain(points),
             Shape::Polygon { points, holes } => {
                 let mut edges = Self::ring(points);
@@ -49,24 +46,13 @@ impl Edge {
 
     /// Edges of an open chain.
     pub(super) fn chain(points: &[DVec3]) -> Vec<Self> {
-        points
-            .windows(2)
-            .map(|pair| Self {
-                from: pair[0].truncate(),
-                to: pair[1].truncate(),
-            })
-            .collect()
+        points.windows(2).map(|pair| Self { from: pair[0].truncate(), to: pair[1].truncate() }).collect()
     }
 
     /// Edges of a closed ring.
     pub(super) fn ring(points: &[DVec3]) -> Vec<Self> {
         let pairs = points.iter().zip(points.iter().cycle().skip(1));
-        pairs
-            .map(|(from, to)| Self {
-                from: from.truncate(),
-                to: to.truncate(),
-            })
-            .collect()
+        pairs.map(|(from, to)| Self { from: from.truncate(), to: to.truncate() }).collect()
     }
 
     /// Unit normal at the right of the direction of travel.
@@ -96,16 +82,8 @@ impl Edge {
         let point = self.project(flat);
         let apart = flat - point;
         let distance = apart.length();
-        let normal = if distance > TINY {
-            apart / distance
-        } else {
-            self.right()
-        };
-        Near {
-            point: point.extend(at.z),
-            normal: normal.extend(0.0),
-            distance,
-        }
+        let normal = if distance > TINY { apart / distance } else { self.right() };
+        Near { point: point.extend(at.z), normal: normal.extend(0.0), distance }
     }
 
     /// Which side `at` lies on: positive at the left, 0 on the line.
@@ -117,8 +95,7 @@ impl Edge {
     pub(super) fn crosses_inside(&self, other: &Self) -> bool {
         let (a, b) = (self.side(other.from), self.side(other.to));
         let (c, d) = (other.side(self.from), other.side(self.to));
-        ((a > 0.0 && b < 0.0) || (a < 0.0 && b > 0.0))
-            && ((c > 0.0 && d < 0.0) || (c < 0.0 && d > 0.0))
+        ((a > 0.0 && b < 0.0) || (a < 0.0 && b > 0.0)) && ((c > 0.0 && d < 0.0) || (c < 0.0 && d > 0.0))
     }
 
     /// Whether `at`, known to be on the line, is between the ends.
@@ -136,19 +113,14 @@ impl Edge {
         if side == 0.0 && self.spans(at) {
             return None;
         }
-        let (up, down) = (
-            self.from.y <= at.y && self.to.y > at.y,
-            self.from.y > at.y && self.to.y <= at.y,
-        );
+        let (up, down) = (self.from.y <= at.y && self.to.y > at.y, self.from.y > at.y && self.to.y <= at.y);
         Some(i32::from(up && side > 0.0) - i32::from(down && side < 0.0))
     }
 }
 
 /// How often the edges go around `at`, counterclockwise positive; `None` on an edge.
 pub(super) fn winding(edges: &[Edge], at: DVec2) -> Option<i32> {
-    edges
-        .iter()
-        .try_fold(0, |sum, edge| edge.turns(at).map(|turns| sum + turns))
+    edges.iter().try_fold(0, |sum, edge| edge.turns(at).map(|turns| sum + turns))
 }
 
 /// Unit vector along `v`, or `fallback` where `v` has no direction worth the name.
@@ -167,32 +139,16 @@ pub(super) fn unit_or(v: DVec3, fallback: DVec3) -> DVec3 {
 pub(super) fn disc(center: DVec2, radius: f64, at: DVec3) -> Near {
     let apart = at.truncate() - center;
     let from_center = apart.length();
-    let normal = if from_center > TINY {
-        apart / from_center
-    } else {
-        DVec2::X
-    };
-    Near {
-        point: (center + normal * radius).extend(at.z),
-        normal: normal.extend(0.0),
-        distance: from_center - radius,
-    }
+    let normal = if from_center > TINY { apart / from_center } else { DVec2::X };
+    Near { point: (center + normal * radius).extend(at.z), normal: normal.extend(0.0), distance: from_center - radius }
 }
 
 /// Nearest point of a ball.
 pub(super) fn ball(center: DVec3, radius: f64, at: DVec3) -> Near {
     let apart = at - center;
     let from_center = apart.length();
-    let normal = if from_center > TINY {
-        apart / from_center
-    } else {
-        DVec3::X
-    };
-    Near {
-        point: center + normal * radius,
-        normal,
-        distance: from_center - radius,
-    }
+    let normal = if from_center > TINY { apart / from_center } else { DVec3::X };
+    Near { point: center + normal * radius, normal, distance: from_center - radius }
 }
 
 /// Nearest point of a box; with `axes` 2 a prism. Inside, the nearest face wins, lower axis and lower side on a tie.
@@ -204,11 +160,7 @@ pub(super) fn solid_box(min: DVec3, max: DVec3, axes: usize, at: DVec3) -> Near 
     let apart = at - point;
     let distance = apart.length();
     if distance > TINY {
-        return Near {
-            point,
-            normal: apart / distance,
-            distance,
-        };
+        return Near { point, normal: apart / distance, distance };
     }
     let mut best = (f64::INFINITY, 0, 0.0);
     for axis in 0..axes {
@@ -222,9 +174,5 @@ pub(super) fn solid_box(min: DVec3, max: DVec3, axes: usize, at: DVec3) -> Near 
     point[axis] = if sign < 0.0 { min[axis] } else { max[axis] };
     let mut normal = DVec3::ZERO;
     normal[axis] = sign;
-    Near {
-        point,
-        normal,
-        distance: -depth,
-    }
+    Near { point, normal, distance: -depth }
 }

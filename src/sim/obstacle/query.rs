@@ -30,19 +30,10 @@ impl Hit {
     fn order(&self, other: &Self) -> Ordering {
         let rest = || {
             let (a, b) = ([self.point, self.normal], [other.point, other.normal]);
-            let numbers = a
-                .iter()
-                .flat_map(|v| v.to_array())
-                .zip(b.iter().flat_map(|v| v.to_array()));
-            numbers
-                .map(|(a, b)| a.total_cmp(&b))
-                .find(|order| order.is_ne())
-                .unwrap_or(Ordering::Equal)
+            let numbers = a.iter().flat_map(|v| v.to_array()).zip(b.iter().flat_map(|v| v.to_array()));
+            numbers.map(|(a, b)| a.total_cmp(&b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
         };
-        self.distance
-            .total_cmp(&other.distance)
-            .then(self.id.cmp(&other.id))
-            .then_with(rest)
+        self.distance.total_cmp(&other.distance).then(self.id.cmp(&other.id)).then_with(rest)
     }
 }
 
@@ -57,17 +48,11 @@ impl Obstacles {
         }
         let flat = point.truncate();
         let reach = radius.max(0.0);
-        let _all = visit(
-            self.tree.root(),
-            &|flat_box| distance_squared(flat_box, flat) <= reach * reach,
-            &mut |entry| {
-                hits.extend(
-                    self.near_part(entry, point)
-                        .filter(|hit| hit.distance <= radius),
-                );
+        let _all =
+            visit(self.tree.root(), &|flat_box| distance_squared(flat_box, flat) <= reach * reach, &mut |entry| {
+                hits.extend(self.near_part(entry, point).filter(|hit| hit.distance <= radius));
                 ControlFlow::Continue(())
-            },
-        );
+            });
         if hits.len() > 1 {
             hits.sort_unstable_by(|a, b| a.id.cmp(&b.id).then_with(|| a.order(b)));
             hits.dedup_by_key(|hit| hit.id);
@@ -82,28 +67,20 @@ impl Obstacles {
             return None;
         }
         let mut best: Option<Hit> = None;
-        visit_nearest(
-            self.tree.root(),
-            point.truncate(),
-            &mut max.max(0.0),
-            &mut |entry| {
-                let found = self
-                    .near_part(entry, point)
-                    .filter(|hit| hit.distance <= max);
-                best = match (best, found) {
-                    (Some(old), Some(new)) if old.order(&new).is_le() => Some(old),
-                    (old, new) => new.or(old),
-                };
-                best.map_or(max, |hit| hit.distance)
-            },
-        );
+        visit_nearest(self.tree.root(), point.truncate(), &mut max.max(0.0), &mut |entry| {
+            let found = self.near_part(entry, point).filter(|hit| hit.distance <= max);
+            best = match (best, found) {
+                (Some(old), Some(new)) if old.order(&new).is_le() => Some(old),
+                (old, new) => new.or(old),
+            };
+            best.map_or(max, |hit| hit.distance)
+        });
         best
     }
 
     /// Distance to the nearest surface, m, negative inside of a solid, infinite where nothing blocks.
     pub fn clearance(&self, point: DVec3) -> f64 {
-        self.nearest(point, f64::INFINITY)
-            .map_or(f64::INFINITY, |hit| hit.distance)
+        self.nearest(point, f64::INFINITY).map_or(f64::INFINITY, |hit| hit.distance)
     }
 
     /// The solid that has the point inside or on its surface; the lowest id of several.
@@ -113,16 +90,12 @@ impl Obstacles {
         }
         let flat = point.truncate();
         let mut found: Option<ObstacleId> = None;
-        let _all = visit(
-            self.tree.root(),
-            &|flat_box| distance_squared(flat_box, flat) <= 0.0,
-            &mut |entry| {
-                if self.part_contains(entry, point) {
-                    found = Some(found.map_or(entry.id, |id| id.min(entry.id)));
-                }
-                ControlFlow::Continue(())
-            },
-        );
+        let _all = visit(self.tree.root(), &|flat_box| distance_squared(flat_box, flat) <= 0.0, &mut |entry| {
+            if self.part_contains(entry, point) {
+                found = Some(found.map_or(entry.id, |id| id.min(entry.id)));
+            }
+            ControlFlow::Continue(())
+        });
         found
     }
 
@@ -132,10 +105,7 @@ impl Obstacles {
         if !answerable(point) {
             return None;
         }
-        let hits = stored
-            .parts()
-            .filter_map(|part| stored.near(part, point))
-            .map(|near| hit(id, near));
+        let hits = stored.parts().filter_map(|part| stored.near(part, point)).map(|near| hit(id, near));
         hits.min_by(Hit::order)
     }
 
@@ -153,12 +123,10 @@ impl Obstacles {
     pub(super) fn part_contains(&self, entry: &Entry, point: DVec3) -> bool {
         match entry.part {
             Part::Edges(_) => false,
-            Part::Region => self
-                .find(entry.id)
-                .is_some_and(|stored| stored.encloses(point.truncate())),
-            Part::Disc { .. } | Part::Ball { .. } | Part::Box { .. } => self
-                .near_part(entry, point)
-                .is_some_and(|hit| hit.distance <= 0.0),
+            Part::Region => self.find(entry.id).is_some_and(|stored| stored.encloses(point.truncate())),
+            Part::Disc { .. } | Part::Ball { .. } | Part::Box { .. } => {
+                self.near_part(entry, point).is_some_and(|hit| hit.distance <= 0.0)
+            }
         }
     }
 }
@@ -173,16 +141,10 @@ impl Stored {
             Part::Box { min, max, axes } => Some(solid_box(min, max, axes, point)),
             Part::Edges(chunk) => nearest_edge(self.chunk(chunk), point),
             Part::Region => {
-                let near = self
-                    .encloses(point.truncate())
-                    .then(|| nearest_edge(&self.edges, point))??;
+                let near = self.encloses(point.truncate()).then(|| nearest_edge(&self.edges, point))??;
                 let inside = near.distance > 1e-12;
                 let normal = if inside { -near.normal } else { near.normal };
-                Some(Near {
-                    normal,
-                    distance: -near.distance,
-                    ..near
-                })
+                Some(Near { normal, distance: -near.distance, ..near })
             }
         }
     }
@@ -191,24 +153,15 @@ impl Stored {
 /// Nearest of some edges, unsigned; on a tie the one with the lower point.
 fn nearest_edge(edges: &[super::near::Edge], point: DVec3) -> Option<Near> {
     let none = ObstacleId::default();
-    edges
-        .iter()
-        .map(|edge| hit(none, edge.near(point)))
-        .min_by(Hit::order)
-        .map(|hit| Near {
-            point: hit.point,
-            normal: hit.normal,
-            distance: hit.distance,
-        })
+    edges.iter().map(|edge| hit(none, edge.near(point))).min_by(Hit::order).map(|hit| Near {
+        point: hit.point,
+        normal: hit.normal,
+        distance: hit.distance,
+    })
 }
 
 fn hit(id: ObstacleId, near: Near) -> Hit {
-    Hit {
-        id,
-        point: near.point,
-        normal: near.normal,
-        distance: near.distance,
-    }
+    Hit { id, point: near.point, normal: near.normal, distance: near.distance }
 }
 
 /// Whether a query at this point can have an answer.

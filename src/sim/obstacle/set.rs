@@ -107,9 +107,7 @@ impl Obstacles {
         if name.is_empty() {
             return None;
         }
-        self.iter()
-            .find(|obstacle| obstacle.name == name)
-            .map(|obstacle| obstacle.id)
+        self.iter().find(|obstacle| obstacle.name == name).map(|obstacle| obstacle.id)
     }
 
     /// `stem`, or the first of `stem_2`, `stem_3`, … that nobody has.
@@ -118,10 +116,7 @@ impl Obstacles {
             return stem.to_owned();
         }
         let numbered = (2..).map(|number: usize| format!("{stem}_{number}"));
-        numbered
-            .into_iter()
-            .find(|name| self.by_name(name).is_none())
-            .unwrap_or_default()
+        numbered.into_iter().find(|name| self.by_name(name).is_none()).unwrap_or_default()
     }
 
     /// Lowest and highest corner of an obstacle, for drawing.
@@ -137,16 +132,8 @@ impl Obstacles {
         if slot as usize == self.slots.len() {
             self.slots.push(Slot::default());
         }
-        let id = ObstacleId {
-            slot,
-            generation: self.slots[slot as usize].generation,
-        };
-        let stored = Stored::new(Obstacle {
-            id,
-            name: name.to_owned(),
-            shape,
-            open: false,
-        });
+        let id = ObstacleId { slot, generation: self.slots[slot as usize].generation };
+        let stored = Stored::new(Obstacle { id, name: name.to_owned(), shape, open: false });
         self.put(stored);
         Ok(id)
     }
@@ -164,10 +151,7 @@ impl Obstacles {
     pub fn replace(&mut self, id: ObstacleId, shape: Shape) -> Result<(), ObstacleError> {
         let shape = shape.checked(&self.known(id)?.obstacle.name)?;
         if let Some(old) = self.take(id) {
-            self.put(Stored::new(Obstacle {
-                shape,
-                ..old.obstacle
-            }));
+            self.put(Stored::new(Obstacle { shape, ..old.obstacle }));
         }
         Ok(())
     }
@@ -216,20 +200,14 @@ impl Obstacles {
 
     /// Packs the tree anew. Answers stay the same, they come faster after many single changes.
     pub fn repack(&mut self) {
-        let entries = self
-            .stored()
-            .filter(|stored| !stored.obstacle.open)
-            .flat_map(Stored::entries)
-            .collect();
+        let entries = self.stored().filter(|stored| !stored.obstacle.open).flat_map(Stored::entries).collect();
         self.tree = RTree::bulk_load(entries);
     }
 
     /// The stored form behind a live id.
     pub(super) fn find(&self, id: ObstacleId) -> Option<&Stored> {
         let slot = self.slots.get(id.slot as usize)?;
-        slot.stored
-            .as_ref()
-            .filter(|_| slot.generation == id.generation)
+        slot.stored.as_ref().filter(|_| slot.generation == id.generation)
     }
 
     fn stored(&self) -> impl Iterator<Item = &Stored> {
@@ -239,28 +217,15 @@ impl Obstacles {
     fn known(&self, id: ObstacleId) -> Result<&Stored, ObstacleError> {
         self.find(id).ok_or_else(|| {
             let object = format!("number {}", id.number());
-            ObstacleError::new(
-                &object,
-                "id",
-                "names no living obstacle",
-                "it was removed; ask for it by name",
-            )
+            ObstacleError::new(&object, "id", "names no living obstacle", "it was removed; ask for it by name")
         })
     }
 
     fn refuse_taken(&self, name: &str, except: Option<ObstacleId>) -> Result<(), ObstacleError> {
         match self.by_name(name) {
             Some(owner) if Some(owner) != except => {
-                let hint = format!(
-                    "choose another name, for example \"{}\"",
-                    self.free_name(name)
-                );
-                Err(ObstacleError::new(
-                    name,
-                    "name",
-                    "is the name of another obstacle",
-                    hint,
-                ))
+                let hint = format!("choose another name, for example \"{}\"", self.free_name(name));
+                Err(ObstacleError::new(name, "name", "is the name of another obstacle", hint))
             }
             _ => Ok(()),
         }
@@ -309,59 +274,30 @@ impl Stored {
                         high: chunk.high.max(high),
                     };
                 }
-                _ => chunks.push(Chunk {
-                    first: index,
-                    end: index + 1,
-                    low,
-                    high,
-                }),
+                _ => chunks.push(Chunk { first: index, end: index + 1, low, high }),
             }
         }
-        Self {
-            obstacle,
-            edges,
-            chunks,
-        }
+        Self { obstacle, edges, chunks }
     }
 
     /// What the tree holds of this obstacle.
     fn entries(&self) -> Vec<Entry> {
         let id = self.obstacle.id;
         let (low, high) = self.obstacle.shape.bounds();
-        let whole = |part| Entry {
-            flat: padded(low.truncate(), high.truncate()),
-            id,
-            part,
-        };
+        let whole = |part| Entry { flat: padded(low.truncate(), high.truncate()), id, part };
         let chunk = |(index, chunk): (usize, &Chunk)| Entry {
             flat: padded(chunk.low, chunk.high),
             id,
             part: Part::Edges(index),
         };
         match &self.obstacle.shape {
-            Shape::Disc { at, radius } => vec![whole(Part::Disc {
-                at: at.truncate(),
-                radius: *radius,
-            })],
-            Shape::Sphere { at, radius } => vec![whole(Part::Ball {
-                at: *at,
-                radius: *radius,
-            })],
+            Shape::Disc { at, radius } => vec![whole(Part::Disc { at: at.truncate(), radius: *radius })],
+            Shape::Sphere { at, radius } => vec![whole(Part::Ball { at: *at, radius: *radius })],
             Shape::Box { min, max } => {
-                let axes = if self.obstacle.shape.is_planar() {
-                    2
-                } else {
-                    3
-                };
-                vec![whole(Part::Box {
-                    min: *min,
-                    max: *max,
-                    axes,
-                })]
+                let axes = if self.obstacle.shape.is_planar() { 2 } else { 3 };
+                vec![whole(Part::Box { min: *min, max: *max, axes })]
             }
-            Shape::Wall { .. } | Shape::Polyline { .. } => {
-                self.chunks.iter().enumerate().map(chunk).collect()
-            }
+            Shape::Wall { .. } | Shape::Polyline { .. } => self.chunks.iter().enumerate().map(chunk).collect(),
             Shape::Polygon { .. } => {
                 let mut entries: Vec<_> = self.chunks.iter().enumerate().map(chunk).collect();
                 entries.push(whole(Part::Region));
@@ -377,9 +313,7 @@ impl Stored {
 
     /// The edges of one chunk.
     pub(super) fn chunk(&self, index: usize) -> &[Edge] {
-        self.chunks
-            .get(index)
-            .map_or(&[], |chunk| &self.edges[chunk.first..chunk.end])
+        self.chunks.get(index).map_or(&[], |chunk| &self.edges[chunk.first..chunk.end])
     }
 
     /// Whether a polygon has `at` inside or on its rim.
@@ -402,9 +336,5 @@ impl Stored {
 
 /// Name for messages.
 fn label(obstacle: &Obstacle) -> &str {
-    if obstacle.name.is_empty() {
-        obstacle.shape.kind()
-    } else {
-        &obstacle.name
-    }
+    if obstacle.name.is_empty() { obstacle.shape.kind() } else { &obstacle.name }
 }

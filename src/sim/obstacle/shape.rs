@@ -90,45 +90,22 @@ impl Shape {
     pub fn shifted(&self, by: DVec3) -> Self {
         let shift = |points: &[DVec3]| points.iter().map(|point| *point + by).collect::<Vec<_>>();
         match self {
-            Self::Disc { at, radius } => Self::Disc {
-                at: *at + by,
-                radius: *radius,
-            },
-            Self::Sphere { at, radius } => Self::Sphere {
-                at: *at + by,
-                radius: *radius,
-            },
-            Self::Box { min, max } => Self::Box {
-                min: *min + by,
-                max: *max + by,
-            },
-            Self::Wall { from, to } => Self::Wall {
-                from: *from + by,
-                to: *to + by,
-            },
-            Self::Polyline { points } => Self::Polyline {
-                points: shift(points),
-            },
-            Self::Polygon { points, holes } => Self::Polygon {
-                points: shift(points),
-                holes: holes.iter().map(|hole| shift(hole)).collect(),
-            },
+            Self::Disc { at, radius } => Self::Disc { at: *at + by, radius: *radius },
+            Self::Sphere { at, radius } => Self::Sphere { at: *at + by, radius: *radius },
+            Self::Box { min, max } => Self::Box { min: *min + by, max: *max + by },
+            Self::Wall { from, to } => Self::Wall { from: *from + by, to: *to + by },
+            Self::Polyline { points } => Self::Polyline { points: shift(points) },
+            Self::Polygon { points, holes } => {
+                Self::Polygon { points: shift(points), holes: holes.iter().map(|hole| shift(hole)).collect() }
+            }
         }
     }
 
     /// Lowest and highest corner around the shape, for drawing and fitting. Prisms have the z of their points.
     pub fn bounds(&self) -> (DVec3, DVec3) {
         let around = |points: &[DVec3]| {
-            let low = points
-                .iter()
-                .copied()
-                .reduce(DVec3::min)
-                .unwrap_or_default();
-            let high = points
-                .iter()
-                .copied()
-                .reduce(DVec3::max)
-                .unwrap_or_default();
+            let low = points.iter().copied().reduce(DVec3::min).unwrap_or_default();
+            let high = points.iter().copied().reduce(DVec3::max).unwrap_or_default();
             (low, high)
         };
         match self {
@@ -136,9 +113,7 @@ impl Shape {
                 let reach = DVec3::new(*radius, *radius, 0.0);
                 (*at - reach, *at + reach)
             }
-            Self::Sphere { at, radius } => {
-                (*at - DVec3::splat(*radius), *at + DVec3::splat(*radius))
-            }
+            Self::Sphere { at, radius } => (*at - DVec3::splat(*radius), *at + DVec3::splat(*radius)),
             Self::Box { min, max } => (*min, *max),
             Self::Wall { from, to } => (from.min(*to), from.max(*to)),
             Self::Polyline { points } | Self::Polygon { points, .. } => around(points),
@@ -153,13 +128,7 @@ pub(super) fn doubled_area(ring: &[DVec3]) -> f64 {
     };
     // Relative to the first corner, so that a small ring far from the origin keeps its digits.
     let pairs = ring.iter().zip(ring.iter().cycle().skip(1));
-    pairs
-        .map(|(a, b)| {
-            (*a - *origin)
-                .truncate()
-                .perp_dot((*b - *origin).truncate())
-        })
-        .sum()
+    pairs.map(|(a, b)| (*a - *origin).truncate().perp_dot((*b - *origin).truncate())).sum()
 }
 
 fn centroid_by_length(points: &[DVec3]) -> DVec3 {
@@ -171,11 +140,7 @@ fn centroid_by_length(points: &[DVec3]) -> DVec3 {
         sum += ((pair[0] - origin) + (pair[1] - origin)) * (part / 2.0);
         length += part;
     }
-    if length > 0.0 {
-        origin + sum / length
-    } else {
-        origin
-    }
+    if length > 0.0 { origin + sum / length } else { origin }
 }
 
 fn centroid_by_area(ring: &[DVec3]) -> DVec3 {
@@ -188,9 +153,5 @@ fn centroid_by_area(ring: &[DVec3]) -> DVec3 {
         sum += (a + b) * cross;
         area += cross;
     }
-    if area == 0.0 {
-        origin
-    } else {
-        origin + (sum / (3.0 * area)).extend(0.0)
-    }
+    if area == 0.0 { origin } else { origin + (sum / (3.0 * area)).extend(0.0) }
 }

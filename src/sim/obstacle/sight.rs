@@ -20,29 +20,12 @@ impl Obstacles {
             return true;
         }
         // One order for both directions makes the rounding the same.
-        let swap = a
-            .to_array()
-            .iter()
-            .zip(b.to_array())
-            .map(|(a, b)| a.total_cmp(&b))
-            .find(|order| order.is_ne());
-        let (a, b) = if swap.is_some_and(|order| order.is_gt()) {
-            (b, a)
-        } else {
-            (a, b)
-        };
+        let swap = a.to_array().iter().zip(b.to_array()).map(|(a, b)| a.total_cmp(&b)).find(|order| order.is_ne());
+        let (a, b) = if swap.is_some_and(|order| order.is_gt()) { (b, a) } else { (a, b) };
         let (from, to) = (a.truncate(), b.truncate());
-        let free = visit(
-            self.tree.root(),
-            &|flat| may_touch(flat, from, to, 0.0),
-            &mut |entry| {
-                if self.part_blocks(entry, a, b) {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
-            },
-        );
+        let free = visit(self.tree.root(), &|flat| may_touch(flat, from, to, 0.0), &mut |entry| {
+            if self.part_blocks(entry, a, b) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
         free.is_continue()
     }
 
@@ -57,13 +40,9 @@ impl Obstacles {
             Part::Box { min, max, axes } => enters_box(a, b, min, max, axes),
             Part::Edges(chunk) => {
                 let view = Edge { from, to };
-                self.find(entry.id).is_some_and(|stored| {
-                    stored.chunk(chunk).iter().any(|edge| touches(&view, edge))
-                })
+                self.find(entry.id).is_some_and(|stored| stored.chunk(chunk).iter().any(|edge| touches(&view, edge)))
             }
-            Part::Region => self
-                .find(entry.id)
-                .is_some_and(|stored| stored.encloses(from)),
+            Part::Region => self.find(entry.id).is_some_and(|stored| stored.encloses(from)),
         }
     }
 }
@@ -72,11 +51,7 @@ impl Obstacles {
 fn distance_to_segment(from: DVec3, to: DVec3, at: DVec3) -> f64 {
     let along = to - from;
     let t = (at - from).dot(along) / along.length_squared();
-    let t = if t.is_finite() {
-        t.clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
+    let t = if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 };
     at.distance(from + along * t)
 }
 
@@ -91,10 +66,7 @@ fn enters_box(from: DVec3, to: DVec3, min: DVec3, max: DVec3, axes: usize) -> bo
             }
             continue;
         }
-        let (a, b) = (
-            (min[axis] - from[axis]) / along[axis],
-            (max[axis] - from[axis]) / along[axis],
-        );
+        let (a, b) = ((min[axis] - from[axis]) / along[axis], (max[axis] - from[axis]) / along[axis]);
         enter = enter.max(a.min(b));
         leave = leave.min(a.max(b));
     }

@@ -61,31 +61,20 @@ impl Obstacles {
         };
         let _all = visit(self.tree.root(), &test, &mut |entry| {
             self.sweep_part(entry, from, motion, goal, &mut |t, normal| {
-                let new = Sweep {
-                    t,
-                    id: entry.id,
-                    normal,
-                };
+                let new = Sweep { t, id: entry.id, normal };
                 if first.get().is_none_or(|old| order(&new, &old).is_lt()) {
                     first.set(Some(new));
                 }
             });
             ControlFlow::Continue(())
         });
-        first.get().map(|sweep| Sweep {
-            t: sweep.t * share,
-            ..sweep
-        })
+        first.get().map(|sweep| Sweep { t: sweep.t * share, ..sweep })
     }
 
     /// Moves a body from `from` toward `to` and slides along what it touches; `velocity` loses the part that goes into
     /// obstacles. In a corner it stops.
     pub fn slide(&self, from: DVec3, to: DVec3, radius: f64, velocity: DVec3) -> Slide {
-        let mut slide = Slide {
-            at: from,
-            velocity,
-            contact: None,
-        };
+        let mut slide = Slide { at: from, velocity, contact: None };
         let mut left = to - from;
         let mut normals = [DVec3::ZERO; 4];
         for count in 0..normals.len() {
@@ -103,24 +92,13 @@ impl Obstacles {
         slide
     }
 
-    fn sweep_part(
-        &self,
-        entry: &Entry,
-        from: DVec3,
-        motion: DVec3,
-        goal: f64,
-        found: &mut impl FnMut(f64, DVec3),
-    ) {
+    fn sweep_part(&self, entry: &Entry, from: DVec3, motion: DVec3, goal: f64, found: &mut impl FnMut(f64, DVec3)) {
         let contact = match entry.part {
             Part::Disc { at, radius } => first_contact(from, motion, goal, |p| disc(at, radius, p)),
             Part::Ball { at, radius } => first_contact(from, motion, goal, |p| ball(at, radius, p)),
-            Part::Box { min, max, axes } => {
-                first_contact(from, motion, goal, |p| solid_box(min, max, axes, p))
-            }
+            Part::Box { min, max, axes } => first_contact(from, motion, goal, |p| solid_box(min, max, axes, p)),
             Part::Region => {
-                let inside = self
-                    .near_part(entry, from)
-                    .filter(|hit| moves_into(motion, hit.normal));
+                let inside = self.near_part(entry, from).filter(|hit| moves_into(motion, hit.normal));
                 inside.map(|hit| (0.0, hit.normal))
             }
             Part::Edges(chunk) => {
@@ -150,10 +128,7 @@ impl Obstacles {
 /// Earliest first; what follows the id decides between edges of the same obstacle.
 fn order(a: &Sweep, b: &Sweep) -> Ordering {
     let normals = a.normal.to_array().into_iter().zip(b.normal.to_array());
-    let rest = normals
-        .map(|(a, b)| a.total_cmp(&b))
-        .find(|order| order.is_ne())
-        .unwrap_or(Ordering::Equal);
+    let rest = normals.map(|(a, b)| a.total_cmp(&b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal);
     a.t.total_cmp(&b.t).then(a.id.cmp(&b.id)).then(rest)
 }
 
@@ -165,12 +140,7 @@ fn moves_into(motion: DVec3, normal: DVec3) -> bool {
 ///
 /// Along a line the distance to a convex set is a convex function, so Newton's steps from before the contact never pass
 /// it.
-fn first_contact(
-    from: DVec3,
-    motion: DVec3,
-    goal: f64,
-    near: impl Fn(DVec3) -> Near,
-) -> Option<(f64, DVec3)> {
+fn first_contact(from: DVec3, motion: DVec3, goal: f64, near: impl Fn(DVec3) -> Near) -> Option<(f64, DVec3)> {
     let mut here = near(from);
     if here.distance <= goal {
         return moves_into(motion, here.normal).then_some((0.0, here.normal));
@@ -202,20 +172,11 @@ fn clipped(v: DVec3, normals: &[DVec3]) -> DVec3 {
     if free(v) {
         return normals.iter().fold(v, flat);
     }
-    let single = normals
-        .iter()
-        .map(|normal| flat(v, normal))
-        .find(|v| free(*v));
+    let single = normals.iter().map(|normal| flat(v, normal)).find(|v| free(*v));
     // With two surfaces only the line they share is left; in the plane that is nothing.
     let crease = || {
-        let pairs = normals
-            .iter()
-            .enumerate()
-            .flat_map(|(i, a)| normals[i + 1..].iter().map(move |b| a.cross(*b)));
-        pairs
-            .map(|line| v.project_onto(line))
-            .filter(|v| v.is_finite())
-            .find(|v| free(*v))
+        let pairs = normals.iter().enumerate().flat_map(|(i, a)| normals[i + 1..].iter().map(move |b| a.cross(*b)));
+        pairs.map(|line| v.project_onto(line)).filter(|v| v.is_finite()).find(|v| free(*v))
     };
     single.or_else(crease).unwrap_or(DVec3::ZERO)
 }

@@ -137,10 +137,7 @@ where
 
 /// Whether a segment, thickened by `reach`, may touch a box: separating axes in x and y.
 pub(super) fn may_touch(flat: &Flat, from: DVec2, to: DVec2, reach: f64) -> bool {
-    let (low, high) = (
-        DVec2::from(flat.lower()) - reach,
-        DVec2::from(flat.upper()) + reach,
-    );
+    let (low, high) = (DVec2::from(flat.lower()) - reach, DVec2::from(flat.upper()) + reach);
     let overlaps = from.min(to).cmple(high).all() && from.max(to).cmpge(low).all();
     if !overlaps {
         return false;
