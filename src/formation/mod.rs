@@ -1,1 +1,38 @@
-//! The room `formation`.
+//! Where the places are: curves, places at equal spacing, formations by name or as data, and who takes which place.
+//!
+//! Knows no Lua and no files. A formation lives in its own frame (slot 0 is the head, meters, radians, heading 0 = +x,
+//! counter-clockwise); a [`Pose`] puts the frame into the world. The formulas and the tables they are tested against
+//! are those of the reference page on formations: places sit at equal *arc length* or equal *straight distance* along a
+//! curve that is given in any parameter.
+//!
+//! * [`slots`] makes the places of a native formation, [`NATIVES`] is the registry of all of them.
+//! * [`place`] puts places on any [`Curve`], [`place_source`] on a curve that can only be asked for points in batches.
+//! * [`FormationData`] reads a formation written as key and value pairs.
+//! * [`assign`] and [`reassign`] decide who goes where.
+
+mod assign;
+mod chebyshev;
+mod cluster;
+mod curve;
+mod data;
+mod error;
+mod native;
+mod offset;
+mod param;
+mod place;
+mod sampled;
+mod shapes;
+mod slots;
+mod source;
+mod track;
+mod walk;
+
+pub use assign::{Assignment, Method, MethodUsed, OPTIMAL_UP_TO, assign, reassign};
+pub use curve::{Arc, Curve, SWave, Spiral, Straight};
+pub use data::{DataProblem, DataValue, FormationData};
+pub use error::{AssignError, FormationError};
+pub use native::{NATIVES, Native, find, slots};
+pub use param::{Must, Param, ParamKind, Value};
+pub use place::{MAX_PLACES, place};
+pub use slots::{ListPlace, Measure, Motion, Overflow, Place, Pose, Slots, Spacing};
+pub use source::{Domain, PointSource, place_source};
