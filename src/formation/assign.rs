@@ -108,7 +108,9 @@ pub fn assign(agents: &[DVec3], slots: &[DVec3], method: Method) -> Result<Assig
     let (slot_of, used) = match method {
         Method::ByOrder => (by_order(agents.len(), slots.len()), MethodUsed::ByOrder),
         Method::Greedy => (greedy(agents, slots), MethodUsed::Greedy),
-        Method::Optimal if agents.len().max(slots.len()) <= OPTIMAL_UP_TO => (optimal(agents, slots)?, MethodUsed::Optimal),
+        Method::Optimal if agents.len().max(slots.len()) <= OPTIMAL_UP_TO => {
+            (optimal(agents, slots)?, MethodUsed::Optimal)
+        }
         Method::Optimal => {
             let (slot_of, clusters) = cluster::assign(agents, slots)?;
             (slot_of, MethodUsed::Clustered(clusters))

@@ -59,8 +59,7 @@ impl Fitter {
     pub(crate) fn fit(&self, from: f64, to: f64, samples: &[DVec3]) -> Option<Panel> {
         let (nodes, checks) = samples.split_at(NODES);
         let size = nodes.iter().fold(0.0_f64, |size, p| size.max(p.abs().max_element()));
-        let (low, high) =
-            nodes.iter().fold((nodes[0], nodes[0]), |(low, high), p| (low.min(*p), high.max(*p)));
+        let (low, high) = nodes.iter().fold((nodes[0], nodes[0]), |(low, high), p| (low.min(*p), high.max(*p)));
         let single = samples.iter().all(is_single);
         // Numbers are exact to a few units in the last place; vectors of a script are single precision.
         let noise = if single { 2e-7 * size } else { 2e-15 * size };

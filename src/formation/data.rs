@@ -60,7 +60,8 @@ impl FormationData {
     pub fn from_pairs(name: &str, pairs: &[(String, DataValue)]) -> Result<Self, Vec<DataProblem>> {
         let mut problems = Vec::new();
         let kind = kind_of(pairs, &mut problems);
-        let mut reader = Reader { kind, params: Vec::new(), frame: Pose::default(), about: None, placed: None, turned: None };
+        let mut reader =
+            Reader { kind, params: Vec::new(), frame: Pose::default(), about: None, placed: None, turned: None };
         let mut seen: Vec<String> = Vec::new();
         for (written, value) in pairs {
             let key = snake_case(written);
@@ -145,7 +146,9 @@ impl Reader {
         let value = match value {
             DataValue::Number(number) => Value::Number(*number),
             DataValue::Text(word) => Value::Choice(word.clone()),
-            DataValue::Point(_) if kind.param(key).is_some() => return Err(("must be a single value".to_owned(), None)),
+            DataValue::Point(_) if kind.param(key).is_some() => {
+                return Err(("must be a single value".to_owned(), None));
+            }
             DataValue::Point(_) => Value::Number(0.0),
         };
         match kind.check(key, &value) {
@@ -157,7 +160,9 @@ impl Reader {
                 let hint = near.map_or_else(|| format!("known: {list}"), |near| format!("did you mean \"{near}\"?"));
                 return Err((format!("is no parameter of {}", kind.name), Some(hint)));
             }
-            Err(FormationError::BadValue { value, message, .. }) => return Err((format!("is {value}: {message}"), None)),
+            Err(FormationError::BadValue { value, message, .. }) => {
+                return Err((format!("is {value}: {message}"), None));
+            }
             Err(other) => return Err((other.to_string(), None)),
         }
         Ok(())
@@ -198,7 +203,9 @@ fn problem(key: &str, message: &str, hint: Option<String>) -> DataProblem {
 fn direction(key: &str, value: &DataValue) -> Result<f64, Complaint> {
     let words = || Some("\"north\", \"east\", \"south\", \"west\", or an angle".to_owned());
     match value {
-        DataValue::Number(number) if number.is_finite() => Ok(if key == "direction_deg" { number.to_radians() } else { *number }),
+        DataValue::Number(number) if number.is_finite() => {
+            Ok(if key == "direction_deg" { number.to_radians() } else { *number })
+        }
         DataValue::Text(word) if key == "direction" => {
             let heading = COMPASS.iter().find(|(name, _)| *name == word.to_lowercase()).map(|(_, heading)| *heading);
             heading.ok_or_else(|| (format!("is \"{word}\", no direction of the compass"), words()))

@@ -16,6 +16,7 @@ mod cluster;
 mod curve;
 mod data;
 mod error;
+mod even;
 mod native;
 mod offset;
 mod param;

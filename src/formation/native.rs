@@ -116,7 +116,13 @@ pub fn slots(name: &str, params: &[(String, Value)], n: usize) -> Result<Slots, 
     find(name)?.slots(params, n)
 }
 
-const fn number(name: &'static str, unit: &'static str, (default, min, max): (f64, f64, f64), must: Must, about: &'static str) -> Param {
+const fn number(
+    name: &'static str,
+    unit: &'static str,
+    (default, min, max): (f64, f64, f64),
+    must: Must,
+    about: &'static str,
+) -> Param {
     Param { name, unit, about, kind: ParamKind::Number { default, min, max, must } }
 }
 
@@ -170,7 +176,13 @@ pub static NATIVES: &[Native] = &[
         params: &[
             number("radius", "m", (5.0, 0.5, 50.0), Must::BePositive, "Radius of the circle."),
             number("start_angle", "rad", (0.0, -PI, PI), Must::BeFinite, "Where the head stands."),
-            number("end_angle", "rad", (PI, -2.0 * PI, 2.0 * PI), Must::BeFinite, "Where the arc ends; below the start it runs clockwise."),
+            number(
+                "end_angle",
+                "rad",
+                (PI, -2.0 * PI, 2.0 * PI),
+                Must::BeFinite,
+                "Where the arc ends; below the start it runs clockwise.",
+            ),
             spacing(0.8),
             MEASURE,
             OVERFLOW,
@@ -197,7 +209,13 @@ pub static NATIVES: &[Native] = &[
         about: "Two arms behind the head, in turn left and right.",
         params: &[
             spacing(1.2),
-            number("half_angle", "rad", (35.0 * PI / 180.0, 0.05, FRAC_PI_2), Must::BeFinite, "Angle between each arm and the axis."),
+            number(
+                "half_angle",
+                "rad",
+                (35.0 * PI / 180.0, 0.05, FRAC_PI_2),
+                Must::BeFinite,
+                "Angle between each arm and the axis.",
+            ),
         ],
         closed: false,
         front: FRAC_PI_2,
@@ -216,7 +234,13 @@ pub static NATIVES: &[Native] = &[
         about: "Archimedean spiral, the head at its inner end.",
         params: &[
             number("initial_radius", "m", (1.0, 0.0, 10.0), Must::BeAtLeast(0.0), "Radius at the head."),
-            number("growth_rate", "m/rad", (0.15, -1.0, 2.0), Must::BeFinite, "Growth of the radius; 0 is a circle, below 0 it winds inward."),
+            number(
+                "growth_rate",
+                "m/rad",
+                (0.15, -1.0, 2.0),
+                Must::BeFinite,
+                "Growth of the radius; 0 is a circle, below 0 it winds inward.",
+            ),
             spacing(0.7),
             MEASURE,
             OVERFLOW,

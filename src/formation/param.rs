@@ -118,9 +118,9 @@ impl Param {
     /// [`FormationError::BadValue`].
     pub fn check(&self, value: &Value) -> Result<(), FormationError> {
         let complaint = match (self.kind, value) {
-            (ParamKind::Number { must, .. }, Value::Number(number)) => {
-                must.complaint(*number).map(|text| if self.unit.is_empty() { text } else { format!("{text} ({})", self.unit) })
-            }
+            (ParamKind::Number { must, .. }, Value::Number(number)) => must
+                .complaint(*number)
+                .map(|text| if self.unit.is_empty() { text } else { format!("{text} ({})", self.unit) }),
             (ParamKind::Choice { options, .. }, Value::Choice(word)) if options.contains(&word.as_str()) => None,
             (ParamKind::Number { .. }, Value::Choice(_)) => Some("must be a number".to_owned()),
             (ParamKind::Choice { options, .. }, _) => Some(format!("must be one of \"{}\"", options.join("\", \""))),
@@ -137,6 +137,9 @@ pub(crate) fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> O
     known
         .map(|candidate| (score(candidate), candidate))
         .filter(|(score, _)| *score > 0.7)
-        .fold(None::<(f64, &str)>, |best, next| if best.is_some_and(|best| best.0 >= next.0) { best } else { Some(next) })
+        .fold(
+            None::<(f64, &str)>,
+            |best, next| if best.is_some_and(|best| best.0 >= next.0) { best } else { Some(next) },
+        )
         .map(|(_, candidate)| candidate.to_owned())
 }

@@ -95,7 +95,8 @@ impl Sampled {
                 self.end = End::Still;
             }
             let rest = need - self.length;
-            self.step = if added > 0.0 { (1.05 * rest * step / added).clamp(0.25 * step, 4.0 * step) } else { 4.0 * step };
+            self.step =
+                if added > 0.0 { (1.05 * rest * step / added).clamp(0.25 * step, 4.0 * step) } else { 4.0 * step };
         }
         Ok(())
     }

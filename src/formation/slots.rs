@@ -55,7 +55,9 @@ impl Slots {
     /// # Errors
     /// [`FormationError::Curve`](super::FormationError::Curve) names the first bad entry.
     pub fn from_list(list: &[ListPlace]) -> Result<Self, super::FormationError> {
-        let bad = |place: &ListPlace| !place.position.is_finite() || place.heading.is_some_and(|heading| !heading.is_finite());
+        let bad = |place: &ListPlace| {
+            !place.position.is_finite() || place.heading.is_some_and(|heading| !heading.is_finite())
+        };
         if let Some(index) = list.iter().position(bad) {
             return Err(super::FormationError::Curve(format!("place {} of the list is not finite", index + 1)));
         }

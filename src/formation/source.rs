@@ -48,7 +48,8 @@ impl Domain {
         let extent = extent.is_finite().then_some(extent);
         if self.closed && extent.is_none() {
             return Err(FormationError::Curve(
-                "a closed curve needs a finite range, for instance range = function(p) return 0, 2 * math.pi end".to_owned(),
+                "a closed curve needs a finite range, for instance range = function(p) return 0, 2 * math.pi end"
+                    .to_owned(),
             ));
         }
         Ok((from, side, extent))

@@ -109,7 +109,11 @@ impl<'c> Track<'c> {
             if miss.abs() <= 1e-15 * (1.0 + length) {
                 break;
             }
-            if miss > 0.0 { b = s } else { a = s }
+            if miss > 0.0 {
+                b = s
+            } else {
+                a = s
+            }
             let speed = self.curve.derivative(s).length();
             let newton = s - miss / speed;
             let next = if newton > a && newton < b { newton } else { 0.5 * (a + b) };

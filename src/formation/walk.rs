@@ -78,7 +78,11 @@ fn cross(track: &Track<'_>, center: DVec3, distance: f64, low: Spot, high: Spot)
         if miss.abs() <= 2e-16 * distance {
             break;
         }
-        if miss > 0.0 { b = s } else { a = s }
+        if miss > 0.0 {
+            b = s
+        } else {
+            a = s
+        }
         let slope = offset.dot(curve.derivative(s)) / far;
         let newton = s - miss / slope;
         let next = if newton > a && newton < b { newton } else { 0.5 * (a + b) };

@@ -1,0 +1,318 @@
+//! The contract of a formation: which terms hold, and how soon after each command all of them do.
+//!
+//! `settled_at` is the first tick after a command from which all terms hold to the next command or the end, and for at least
+//! five ticks. `took` counts from the command's issue. Its limit is the contract's `settle` time plus
+//! max(0, largest move − 0.5 m)/max speed: nobody is late who had a long way.
+
+use super::measurer::Values;
+use super::metric::{Metric, MetricSet};
+
+/// Ticks in a row that all terms must hold to count as settled.
+pub const DEBOUNCE_TICKS: u64 = 5;
+
+/// The way that is free of charge in the limit for settling, in meters.
+pub const FREE_MOVE_M: f64 = 0.5;
+
+/// Settle records kept; older ones are folded into the worst.
+const MOST_SETTLES: usize = 4096;
+
+/// The limits of a contract; a term that is `None` is not part of it.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ContractSpec {
+    /// Largest |gap error| of neighbors against the places' own gaps, in meters.
+    pub spacing: Option<f64>,
+    /// Largest distance off the track, in meters.
+    pub cross_track: Option<f64>,
+    /// Largest heading error, in radians.
+    pub heading: Option<f64>,
+    /// Circular standard deviation of heading errors, in radians; `None` takes `heading`.
+    pub heading_sd: Option<f64>,
+    /// Time to settle after a short move, in seconds.
+    pub settle: Option<f64>,
+}
+
+/// A term of the contract.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Term {
+    /// Spacing of neighbors.
+    Spacing,
+    /// Distance off the track.
+    CrossTrack,
+    /// Largest heading error.
+    Heading,
+    /// Spread of the headings.
+    HeadingSd,
+    /// Time to settle.
+    Settle,
+}
+
+impl Term {
+    /// The terms that hold or fail at each tick.
+    pub const EACH_TICK: [Self; 4] = [Self::Spacing, Self::CrossTrack, Self::Heading, Self::HeadingSd];
+
+    /// Name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Spacing => "spacing",
+            Self::CrossTrack => "cross_track",
+            Self::Heading => "heading",
+            Self::HeadingSd => "heading_sd",
+            Self::Settle => "settle",
+        }
+    }
+
+    /// SI unit.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Spacing | Self::CrossTrack => "m",
+            Self::Heading | Self::HeadingSd => "rad",
+            Self::Settle => "s",
+        }
+    }
+
+    /// The metric it limits; `None` for the time to settle.
+    pub const fn metric(self) -> Option<Metric> {
+        match self {
+            Self::Spacing => Some(Metric::SpacingErrorMax),
+            Self::CrossTrack => Some(Metric::CrossTrackMax),
+            Self::Heading => Some(Metric::HeadingErrorMax),
+            Self::HeadingSd => Some(Metric::HeadingSd),
+            Self::Settle => None,
+        }
+    }
+}
+
+impl ContractSpec {
+    /// The limit of a term, if it is part of the contract.
+    pub fn limit(&self, term: Term) -> Option<f64> {
+        match term {
+            Term::Spacing => self.spacing,
+            Term::CrossTrack => self.cross_track,
+            Term::Heading => self.heading,
+            Term::HeadingSd => self.heading_sd.or(self.heading),
+            Term::Settle => self.settle,
+        }
+    }
+
+    /// The metrics that its terms need.
+    pub fn metrics(&self) -> MetricSet {
+        Term::EACH_TICK.iter().filter(|term| self.limit(**term).is_some()).filter_map(|term| term.metric()).collect()
+    }
+}
+
+/// What the judge hears of one tick.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct TermValues {
+    /// Number of agents in the group.
+    pub agents: usize,
+    /// Values of the terms of [`Term::EACH_TICK`], in that order.
+    pub values: [Option<f64>; 4],
+}
+
+impl TermValues {
+    /// Picks the terms out of measured values.
+    pub fn from_values(agents: usize, values: &Values) -> Self {
+        Self { agents, values: Term::EACH_TICK.map(|term| term.metric().and_then(|metric| values.get(metric))) }
+    }
+}
+
+/// What became of one command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settle {
+    /// The tick at which it was issued.
+    pub tick: u64,
+    /// The command in words, for instance "form s_wave".
+    pub command: String,
+    /// First tick from which all terms hold; `None` if they do not (yet).
+    pub settled_at: Option<u64>,
+    /// Seconds from the command to `settled_at`.
+    pub took: Option<f64>,
+    /// Seconds allowed; `None` if the contract has no settle term.
+    pub limit: Option<f64>,
+    /// Whether the next command came before the limit was over, so that not having settled says nothing.
+    pub superseded: bool,
+}
+
+impl Settle {
+    /// Whether it settled in time. A command that was superseded before its time was over is no failure.
+    pub fn ok(&self) -> bool {
+        match (self.took, self.limit) {
+            (Some(took), Some(limit)) => took <= limit + 1e-9,
+            (Some(_), None) => true,
+            (None, _) => self.superseded,
+        }
+    }
+}
+
+/// One term in a report.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TermReport {
+    /// Which term.
+    pub term: Term,
+    /// Its limit in its unit; of the time to settle, the limit of the worst command.
+    pub limit: f64,
+    /// Its value at the last tick; of the time to settle, that of the worst command: one that was late, else the longest.
+    pub value: Option<f64>,
+    /// Whether it holds.
+    pub ok: bool,
+}
+
+/// How a contract stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContractReport {
+    /// The terms of the contract, in the order of [`Term`].
+    pub terms: Vec<TermReport>,
+    /// Whether all hold.
+    pub ok: bool,
+    /// When the last command settled.
+    pub settled_at: Option<u64>,
+    /// All commands, oldest first.
+    pub settles: Vec<Settle>,
+}
+
+/// Judges a contract tick by tick.
+#[derive(Debug, Clone)]
+pub struct ContractJudge {
+    spec: ContractSpec,
+    /// Seconds per tick.
+    dt: f64,
+    settles: Vec<Settle>,
+    /// The worst command that was folded away.
+    folded: Option<Settle>,
+    /// First tick of the present run of ticks in which all terms hold, and the length of that run.
+    holding: Option<(u64, u64)>,
+    last: TermValues,
+    heard: bool,
+}
+
+impl ContractJudge {
+    /// A judge who has heard nothing; `dt` is the step in seconds.
+    pub fn new(spec: ContractSpec, dt: f64) -> Self {
+        Self { spec, dt, settles: Vec::new(), folded: None, holding: None, last: TermValues::default(), heard: false }
+    }
+
+    /// The contract.
+    pub const fn spec(&self) -> &ContractSpec {
+        &self.spec
+    }
+
+    /// Changes the limits. The run of ticks in which all terms held starts anew, since it was judged by the old ones.
+    pub fn set_spec(&mut self, spec: ContractSpec) {
+        if spec != self.spec {
+            self.spec = spec;
+            self.holding = None;
+            if let Some(open) = self.settles.last_mut() {
+                (open.settled_at, open.took) = (None, None);
+            }
+        }
+    }
+
+    /// A command was issued at `tick`: settling is judged anew. `largest_move` is the longest way anybody has to go (meters),
+    /// `max_speed` the speed of the slowest (m/s).
+    pub fn command(&mut self, tick: u64, command: &str, largest_move: f64, max_speed: f64) {
+        let extra = (largest_move - FREE_MOVE_M).max(0.0);
+        let extra = if extra > 0.0 && max_speed > 0.0 { extra / max_speed } else { 0.0 };
+        if let Some(open) = self.settles.last_mut() {
+            let given = tick.saturating_sub(open.tick) as f64 * self.dt;
+            open.superseded = open.took.is_none() && open.limit.is_some_and(|limit| given < limit);
+        }
+        self.fold();
+        self.holding = None;
+        self.settles.push(Settle {
+            tick,
+            command: command.to_owned(),
+            settled_at: None,
+            took: None,
+            limit: self.spec.settle.map(|settle| settle + extra),
+            superseded: false,
+        });
+    }
+
+    /// The values at the end of a tick, in ascending ticks. Values of the very tick of a command are not yet after it.
+    pub fn observe(&mut self, tick: u64, values: &TermValues) {
+        self.last = *values;
+        self.heard = true;
+        if self.settles.last().is_some_and(|open| tick <= open.tick) {
+            return;
+        }
+        let all = Term::EACH_TICK.iter().all(|&term| self.holds(term));
+        self.holding = match self.holding {
+            _ if !all => None,
+            Some((since, length)) => Some((since, length + 1)),
+            None => Some((tick, 1)),
+        };
+        let settled = self.holding.filter(|(_, length)| *length >= DEBOUNCE_TICKS).map(|(since, _)| since);
+        if let Some(open) = self.settles.last_mut() {
+            open.settled_at = settled;
+            open.took = settled.map(|at| (at - open.tick) as f64 * self.dt);
+        }
+    }
+
+    /// Whether a term holds at the last tick. A value that is missing holds only where there is nothing to measure: no agent,
+    /// or no neighbor.
+    fn holds(&self, term: Term) -> bool {
+        let Some(limit) = self.spec.limit(term) else {
+            return true;
+        };
+        let Some(index) = Term::EACH_TICK.iter().position(|each| *each == term) else {
+            return true;
+        };
+        let needed = if term == Term::Spacing { 2 } else { 1 };
+        self.last.values[index].map_or(self.last.agents < needed, |value| value <= limit)
+    }
+
+    /// Whether all terms hold at the last tick, that of settling aside.
+    pub fn holds_now(&self) -> bool {
+        self.heard && Term::EACH_TICK.iter().all(|&term| self.holds(term))
+    }
+
+    /// All commands kept, oldest first: the marks of a plot.
+    pub fn settles(&self) -> &[Settle] {
+        &self.settles
+    }
+
+    /// How the contract stands now, or at the end of a run.
+    pub fn report(&self) -> ContractReport {
+        let mut terms = Vec::new();
+        for (term, value) in Term::EACH_TICK.into_iter().zip(self.last.values) {
+            if let Some(limit) = self.spec.limit(term) {
+                terms.push(TermReport { term, limit, value, ok: self.holds(term) });
+            }
+        }
+        if let Some(settle) = self.spec.settle {
+            let worst = self.folded.iter().chain(&self.settles).reduce(worse);
+            terms.push(TermReport {
+                term: Term::Settle,
+                limit: worst.and_then(|worst| worst.limit).unwrap_or(settle),
+                value: worst.and_then(|worst| worst.took),
+                ok: worst.is_none_or(Settle::ok),
+            });
+        }
+        ContractReport {
+            ok: terms.iter().all(|term| term.ok),
+            terms,
+            settled_at: self.settles.last().and_then(|last| last.settled_at),
+            settles: self.settles.clone(),
+        }
+    }
+
+    /// Keeps the number of records bounded: of the older half only the worst is remembered.
+    fn fold(&mut self) {
+        if self.settles.len() < MOST_SETTLES {
+            return;
+        }
+        let old = self.settles.drain(..MOST_SETTLES / 2);
+        let worst = self.folded.take().into_iter().chain(old).reduce(|a, b| worse(&a, &b).clone());
+        self.folded = worst;
+    }
+}
+
+/// The one of two commands that did worse: one that failed, by how much; if none did, the one that took longest.
+fn worse<'s>(a: &'s Settle, b: &'s Settle) -> &'s Settle {
+    let rank = |settle: &Settle| match (settle.ok(), settle.took) {
+        (false, None) => (true, f64::INFINITY),
+        (false, Some(took)) => (true, took - settle.limit.unwrap_or(0.0)),
+        (true, took) => (false, took.unwrap_or(-1.0)),
+    };
+    if rank(b) > rank(a) { b } else { a }
+}

@@ -1,0 +1,5 @@
+//! Measures: definitions of metrics, contracts, series.
+
+mod contract;
+mod metrics;
+mod series;
