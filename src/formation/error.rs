@@ -6,7 +6,7 @@ use super::slots::Overflow;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FormationError {
     /// No native formation has this name.
-    #[error("no formation is called \"{name}\"{}", nearest(.near))]
+    #[error("no formation is called \"{name}\"{}", nearest(.near.as_ref()))]
     UnknownFormation {
         /// What was asked for.
         name: String,
@@ -14,7 +14,7 @@ pub enum FormationError {
         near: Option<String>,
     },
     /// The formation has no parameter of this name.
-    #[error("{formation} has no parameter \"{param}\"{}", nearest(.near))]
+    #[error("{formation} has no parameter \"{param}\"{}", nearest(.near.as_ref()))]
     UnknownParam {
         /// The formation's name.
         formation: String,
@@ -76,8 +76,8 @@ pub enum FormationError {
     Source(String),
 }
 
-fn nearest(near: &Option<String>) -> String {
-    near.as_ref().map_or_else(String::new, |name| format!("; nearest is \"{name}\""))
+fn nearest(near: Option<&String>) -> String {
+    near.map_or_else(String::new, |name| format!("; nearest is \"{name}\""))
 }
 
 /// Why agents and places cannot be matched.

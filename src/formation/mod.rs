@@ -32,7 +32,7 @@ pub use assign::{Assignment, Method, MethodUsed, OPTIMAL_UP_TO, assign, reassign
 pub use curve::{Arc, Curve, SWave, Spiral, Straight};
 pub use data::{DataProblem, DataValue, FormationData};
 pub use error::{AssignError, FormationError};
-pub use native::{NATIVES, Native, find, slots};
+pub use native::{IMPLICIT_PARAMS, NATIVES, Native, find, slots};
 pub use param::{Must, Param, ParamKind, Value};
 pub use place::{MAX_PLACES, place};
 pub use slots::{ListPlace, Measure, Motion, Overflow, Place, Pose, Slots, Spacing};

@@ -144,6 +144,9 @@ const OVERFLOW: Param = Param {
     kind: ParamKind::Choice { default: "error", options: Overflow::NAMES },
 };
 
+/// Parameters that every curve of a script has even if it declares none: `spacing`, `measure`, `overflow`.
+pub const IMPLICIT_PARAMS: [Param; 3] = [spacing(1.2), MEASURE, OVERFLOW];
+
 /// All native formations, in the order of lists.
 pub static NATIVES: &[Native] = &[
     Native {

@@ -74,7 +74,7 @@ pub(crate) fn check_distance(param: &str, distance: f64) -> Result<(), Formation
 
 pub(crate) fn too_fine() -> FormationError {
     FormationError::Curve(
-        "the curve needs more than a million steps for so many places: it is too fine for this spacing; \
+        "the curve needs more than 400000 steps for so many places: it is too fine for this spacing; \
          use a smaller spacing or a longer wave"
             .to_owned(),
     )

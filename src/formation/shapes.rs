@@ -52,6 +52,7 @@ pub(crate) fn s_wave(settings: &Settings<'_>, n: usize) -> Made {
 }
 
 /// θ_i = 2πi/n. R = d/(2 sin(π/n)) for straight distance d, n·d/(2π) for arc length d, 0 for a single agent.
+#[expect(clippy::unnecessary_wraps, reason = "all generators of the registry have one signature")]
 pub(crate) fn circle(settings: &Settings<'_>, n: usize) -> Made {
     let (radius, spacing) = (settings.number("radius"), settings.spacing());
     if radius == 0.0 {
@@ -75,11 +76,11 @@ pub(crate) fn circle(settings: &Settings<'_>, n: usize) -> Made {
         };
         return Ok(closed(places, TAU * radius, apart));
     }
-    rings(radius, &spacing, n, capacity)
+    Ok(rings(radius, &spacing, n, capacity))
 }
 
 /// Full rings at one spacing, each outside the one before, the last spread evenly.
-fn rings(radius: f64, spacing: &Spacing, n: usize, capacity: usize) -> Made {
+fn rings(radius: f64, spacing: &Spacing, n: usize, capacity: usize) -> Slots {
     let mut slots = Slots { spacing: spacing.distance, capacity: Some(capacity), ..Slots::default() };
     slots.places.reserve(n);
     while slots.places.len() < n {
@@ -89,7 +90,7 @@ fn rings(radius: f64, spacing: &Spacing, n: usize, capacity: usize) -> Made {
         slots.length += TAU * radius;
         slots.rows += 1;
     }
-    Ok(slots)
+    slots
 }
 
 /// Places at least one spacing apart all round; ⌊2πR/d⌋ along the arc, at least 1.
@@ -117,11 +118,12 @@ fn closed(places: Vec<Place>, length: f64, spacing: f64) -> Slots {
 }
 
 /// Rank ⌈i/2⌉, side (−1)^i, spacing along the arm.
+#[expect(clippy::unnecessary_wraps, reason = "all generators of the registry have one signature")]
 pub(crate) fn v(settings: &Settings<'_>, n: usize) -> Made {
     let (distance, half_angle) = (settings.number("spacing"), settings.number("half_angle"));
     let (across, back) = (distance * libm::sin(half_angle), distance * libm::cos(half_angle));
     let place = |i: usize| {
-        let (rank, side) = (i.div_ceil(2) as f64, if i % 2 == 0 { 1.0 } else { -1.0 });
+        let (rank, side) = (i.div_ceil(2) as f64, if i.is_multiple_of(2) { 1.0 } else { -1.0 });
         Place { position: DVec3::new(side * rank * across, 0.0 - rank * back, 0.0), heading: FRAC_PI_2 }
     };
     let length = n.saturating_sub(1) as f64 * distance;
@@ -129,6 +131,7 @@ pub(crate) fn v(settings: &Settings<'_>, n: usize) -> Made {
 }
 
 /// Centered block, a part row centered too.
+#[expect(clippy::unnecessary_wraps, reason = "all generators of the registry have one signature")]
 pub(crate) fn grid(settings: &Settings<'_>, n: usize) -> Made {
     let (columns, distance) = (settings.number("columns") as usize, settings.number("spacing"));
     let rows = n.div_ceil(columns);

@@ -17,7 +17,7 @@ const GAUSS: [(f64, f64); 8] = [
 ];
 
 /// More stretches than any formation needs; beyond it the curve is too fine for its length.
-const MOST_KNOTS: usize = 1_000_000;
+const MOST_KNOTS: usize = 400_000;
 
 #[derive(Debug, Clone, Copy)]
 struct Knot {
@@ -106,13 +106,13 @@ impl<'c> Track<'c> {
         let mut s = a + (b - a) * ((length - lo.length) / (hi.length - lo.length));
         for _ in 0..80 {
             let miss = lo.length + self.gauss(lo.s, s) - length;
-            if miss.abs() <= 1e-15 * (1.0 + length) {
+            if miss.abs() <= 4e-15 * (1.0 + length) {
                 break;
             }
             if miss > 0.0 {
-                b = s
+                b = s;
             } else {
-                a = s
+                a = s;
             }
             let speed = self.curve.derivative(s).length();
             let newton = s - miss / speed;

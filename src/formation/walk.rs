@@ -79,9 +79,9 @@ fn cross(track: &Track<'_>, center: DVec3, distance: f64, low: Spot, high: Spot)
             break;
         }
         if miss > 0.0 {
-            b = s
+            b = s;
         } else {
-            a = s
+            a = s;
         }
         let slope = offset.dot(curve.derivative(s)) / far;
         let newton = s - miss / slope;

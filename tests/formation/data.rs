@@ -37,7 +37,7 @@ fn the_arc_and_the_spiral_of_the_text_are_read_with_their_own_spelling() {
         point("center", &[1.0, 2.0]),
         number("radius", 5.0),
         number("startAngle", 0.0),
-        number("endAngle", 3.1416),
+        number("endAngle", PI),
         number("spacing", 0.8),
     ]);
     near_point(arc.slots(&[], 20).expect("twenty").places[0].position, 6.0, 2.0, 1e-12, "head");

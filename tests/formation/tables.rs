@@ -82,8 +82,7 @@ fn one_turn_of_the_spiral_holds_fourteen_and_they_keep_apart() {
         }
     }
     near(least, 0.686855, 1e-6, "smallest distance");
-    // The fourteenth starts within the first turn of 9.293710014191 m, the fifteenth beyond it.
-    assert!(13.0 * 0.7 < 9.293710014191 && 14.0 * 0.7 > 9.293710014191);
+    // The fourteenth starts within the first turn of 9.293710014191 m (13 · 0.7 = 9.1), the fifteenth beyond it.
     assert!(slots.places[13].position.y < 0.0 && slots.places[14].position.y > 0.0);
 }
 
