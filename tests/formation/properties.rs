@@ -141,7 +141,7 @@ proptest! {
         let speed = |x: f64| (1.0 + (a * k * (k * x).cos()).powi(2)).sqrt();
         for pair in arc.places.windows(2) {
             let (from, to) = (pair[0].position.x, pair[1].position.x);
-            let steps = 20_000;
+            let steps = 4000;
             let h = (to - from) / f64::from(steps);
             let sum: f64 = (0..steps).map(|i| speed(from + (f64::from(i) + 0.5) * h)).sum();
             prop_assert!((sum * h - d).abs() < 1e-5 * (1.0 + a), "{} instead of {d}", sum * h);
