@@ -4,17 +4,10 @@ use std::collections::BTreeSet;
 
 use super::def::{Control, Limit, MemorySpec};
 use super::finding::Place;
+pub use crate::steer::Source;
 use crate::steer::blend::ForceRef;
 use crate::steer::param::{ParamSpec, Value};
-
-/// Where a number (or vector, or name) comes from at run time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// The slider of that index in [`Program::sliders`]: one value per group.
-    Slider(usize),
-    /// The memory field of that index in [`Program::memory`]: one value per agent.
-    Memory(usize),
-}
+use crate::steer::{LeafSpec, TermSpec};
 
 /// One slider: an address below the group and what it may hold.
 #[derive(Clone, Debug, PartialEq)]
@@ -230,6 +223,29 @@ pub struct Program {
     pub counters: usize,
     /// Old names and what they are called now.
     pub renamed: Vec<(String, String)>,
+}
+
+impl Leaf {
+    /// Its native forces, to be compiled by [`crate::steer::Blends`].
+    pub fn native_blend(&self) -> LeafSpec {
+        let native = |term: &LeafTerm| {
+            let ForceRef::Native(force) = &term.force else {
+                return None;
+            };
+            Some(TermSpec {
+                key: term.key.clone(),
+                force: force.clone(),
+                weight: term.weight,
+                params: term.params.clone(),
+                scale: term.scale.is_some(),
+            })
+        };
+        let control = match self.control {
+            Control::Acceleration => crate::sim::Control::Acceleration,
+            Control::Velocity => crate::sim::Control::Velocity,
+        };
+        LeafSpec { path: self.path.clone(), control, terms: self.terms.iter().filter_map(native).collect() }
+    }
 }
 
 impl Program {

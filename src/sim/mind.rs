@@ -123,6 +123,12 @@ pub trait Mind: Send {
     /// Whether it may ask for a turn rate. Bodies with automatic heading follow their velocity otherwise.
     fn turns(&self) -> bool;
 
+    /// The largest distance within which it asks for neighbors as a rule, metres: the tick lays the neighbor cells after the
+    /// largest of all minds. 0 says nothing.
+    fn reach(&self) -> f64 {
+        0.0
+    }
+
     /// What its sums mean (a state may differ).
     fn control(&self) -> Control;
 }

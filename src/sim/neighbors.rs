@@ -1,6 +1,9 @@
 //! The uniform grid of agents: who is within reach, for any ratio of cell to radius, bounded, unbounded and wrapped worlds.
 
-use super::{Agents, GroupId, Space, space::wrap_coordinate};
+use super::{
+    Agents, GroupId, Space,
+    space::{short_way, wrap_coordinate},
+};
 use glam::DVec3;
 
 /// Another agent as seen from one.
@@ -12,6 +15,42 @@ pub struct Neighbor {
     pub offset: DVec3,
     /// Its length, metres.
     pub distance: f64,
+}
+
+/// An entry of a [`Row`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RowEntry {
+    /// The vector to the other agent, metres, the short way round.
+    pub offset: DVec3,
+    /// Its length squared, m².
+    pub squared: f64,
+    /// The other agent's slot.
+    pub slot: u32,
+}
+
+/// The agents near one agent: a buffer that is reused.
+#[derive(Clone, Debug, Default)]
+pub struct Row {
+    entries: Vec<RowEntry>,
+    count: usize,
+}
+
+impl Row {
+    /// Empties the row.
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// What is in the row.
+    pub fn entries(&self) -> &[RowEntry] {
+        &self.entries[..self.count]
+    }
+
+    /// Brings the nearest to the front; equal distances by slot.
+    pub fn sort(&mut self) {
+        let order = |a: &RowEntry, b: &RowEntry| a.squared.total_cmp(&b.squared).then(a.slot.cmp(&b.slot));
+        self.entries[..self.count].sort_unstable_by(order);
+    }
 }
 
 /// Which agents count.
@@ -171,39 +210,91 @@ impl NeighborGrid {
         }
     }
 
-    /// Calls `visit(slot, offset, distance²)` for every living agent within `radius` of `point`, in no defined order; agents
-    /// at exactly `radius` count. The agent `me` is left out.
-    #[inline]
-    pub fn visit(&self, point: DVec3, radius: f64, me: Option<u32>, mut visit: impl FnMut(u32, DVec3, f64)) {
+    /// Calls `span(from, to)` for every range of entries whose cells are within `radius` of `point`.
+    #[inline(always)]
+    fn spans(&self, point: DVec3, radius: f64, mut span: impl FnMut(usize, usize)) {
         if !(radius >= 0.0) || self.slots.is_empty() {
             return;
         }
-        let limit = radius * radius;
-        let me = me.unwrap_or(u32::MAX);
-        let wrapped = self.space.period() != DVec3::ZERO;
         let [ax, ay, az] = &self.axes;
         let columns = ax.reach(point.x, radius);
-        for layers in az.reach(point.z, radius).into_iter().flatten() {
-            for z in layers.0..=layers.1 {
-                for rows in ay.reach(point.y, radius).into_iter().flatten() {
-                    for y in rows.0..=rows.1 {
+        let lines = ay.reach(point.y, radius);
+        for (low, high) in az.reach(point.z, radius).into_iter().flatten() {
+            for z in low..=high {
+                for (low, high) in lines.into_iter().flatten() {
+                    for y in low..=high {
                         let row = (z * ay.count + y) * ax.count;
                         for (first, last) in columns.into_iter().flatten() {
-                            let from = self.starts[row + first] as usize;
-                            let to = self.starts[row + last + 1] as usize;
-                            for (slot, position) in self.slots[from..to].iter().zip(&self.positions[from..to]) {
-                                let offset =
-                                    if wrapped { self.space.offset(point, *position) } else { *position - point };
-                                let squared = offset.length_squared();
-                                if squared <= limit && *slot != me {
-                                    visit(*slot, offset, squared);
-                                }
-                            }
+                            span(self.starts[row + first] as usize, self.starts[row + last + 1] as usize);
                         }
                     }
                 }
             }
         }
+    }
+
+    /// Calls `visit(slot, offset, distance²)` for every living agent within `radius` of `point`, by cell, then by slot; agents
+    /// at exactly `radius` count. The agent `me` is left out.
+    #[inline]
+    pub fn visit(&self, point: DVec3, radius: f64, me: Option<u32>, mut visit: impl FnMut(u32, DVec3, f64)) {
+        let limit = radius * radius;
+        let me = me.unwrap_or(u32::MAX);
+        let wrapped = self.space.period() != DVec3::ZERO;
+        self.spans(point, radius, |from, to| {
+            for (slot, position) in self.slots[from..to].iter().zip(&self.positions[from..to]) {
+                let offset = if wrapped { self.space.offset(point, *position) } else { *position - point };
+                let squared = offset.length_squared();
+                if squared <= limit && *slot != me {
+                    visit(*slot, offset, squared);
+                }
+            }
+        });
+    }
+
+    /// Writes all agents within `radius` of agent `me` into `row`, by cell, then by slot; with `only` those of one group. The
+    /// fast way for minds: entries are written without a branch and kept by moving the end of the row.
+    pub fn gather(&self, agents: &Agents, me: u32, radius: f64, only: Option<GroupId>, row: &mut Row) {
+        let point = agents.position[me as usize];
+        let period = self.space.period();
+        row.clear();
+        match (period != DVec3::ZERO, only) {
+            (false, None) => self.fill(point, me, radius, row, |to| to - point, |_| true),
+            (false, Some(group)) => {
+                self.fill(point, me, radius, row, |to| to - point, |slot| agents.group[slot as usize] == group);
+            }
+            (true, _) => {
+                let fits = |slot: u32| only.is_none_or(|group| agents.group[slot as usize] == group);
+                self.fill(point, me, radius, row, |to| short_way(to - point, period), fits);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn fill(
+        &self,
+        point: DVec3,
+        me: u32,
+        radius: f64,
+        row: &mut Row,
+        offset: impl Fn(DVec3) -> DVec3,
+        fits: impl Fn(u32) -> bool,
+    ) {
+        let limit = radius * radius;
+        let mut count = 0;
+        self.spans(point, radius, |from, to| {
+            let most = count + (to - from);
+            if row.entries.len() < most {
+                row.entries.resize(most, RowEntry::default());
+            }
+            let entries = &mut row.entries[..most];
+            for (slot, position) in self.slots[from..to].iter().zip(&self.positions[from..to]) {
+                let offset = offset(*position);
+                let squared = offset.length_squared();
+                entries[count] = RowEntry { offset, squared, slot: *slot };
+                count += usize::from((squared <= limit) & (*slot != me) & fits(*slot));
+            }
+        });
+        row.count = count;
     }
 
     /// The neighbors of agent `me` at `point` within `radius`, in ascending id, written to `out` (cleared first). Agents at

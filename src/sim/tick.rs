@@ -98,7 +98,13 @@ pub fn tick<M: Mind + ?Sized>(
     report.quarantined.clear();
     report.left.clear();
     report.acts.clear();
-    sense(Arc::make_mut(world));
+    let frozen = Arc::make_mut(world);
+    let reach = minds.iter().map(|mind| mind.reach()).fold(0.0, f64::max);
+    if reach > 0.0 {
+        // Half the reach: 25 smaller cells cover less beside the circle than 9 larger ones.
+        frozen.cell_side = 0.5 * reach;
+    }
+    sense(frozen);
     watch.lap(Stage::Sense);
     decide(world, minds, workers, &mut scratch.intents);
     watch.lap(Stage::Decide);
@@ -140,7 +146,7 @@ pub fn sense(world: &mut World) {
     }
 }
 
-fn decide(world: &Arc<World>, minds: &mut [Box<dyn Mind>], workers: &Workers, intents: &mut Vec<Intents>) {
+fn decide<M: Mind + ?Sized>(world: &Arc<World>, minds: &mut [Box<M>], workers: &Workers, intents: &mut Vec<Intents>) {
     intents.resize_with(minds.len(), Intents::default);
     for (index, mind) in minds.iter_mut().enumerate() {
         let Some(group) = world.groups.get(index) else {
@@ -156,7 +162,7 @@ fn decide(world: &Arc<World>, minds: &mut [Box<dyn Mind>], workers: &Workers, in
 }
 
 /// Lines up all members of all groups with their intents; faults put agents into quarantine.
-fn collect(world: &mut World, minds: &[Box<dyn Mind>], scratch: &mut TickScratch, report: &mut TickReport) {
+fn collect<M: Mind + ?Sized>(world: &mut World, minds: &[Box<M>], scratch: &mut TickScratch, report: &mut TickReport) {
     scratch.moved.clear();
     let World { groups, agents, .. } = world;
     for ((group, mind), intents) in groups.iter().zip(minds).zip(&mut scratch.intents) {

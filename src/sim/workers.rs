@@ -68,6 +68,42 @@ impl Workers {
             _ => run(0, rows, scratch.slots[0].get_mut().unwrap_or_else(PoisonError::into_inner)),
         }
     }
+
+    /// As [`Self::for_each`], with `width` further values per row out of `others` (as many rows there; none when `width` is 0).
+    pub fn for_each_pair<T: Send, U: Send, S: Send + Default>(
+        &self,
+        rows: &mut [T],
+        others: &mut [U],
+        width: usize,
+        scratch: &mut Scratch<S>,
+        body: impl Fn(usize, &mut T, &mut [U], &mut S) + Sync + Send,
+    ) {
+        use rayon::prelude::{IndexedParallelIterator as _, ParallelIterator as _, ParallelSliceMut as _};
+        if width == 0 {
+            return self.for_each(rows, scratch, |index, row, scratch| body(index, row, &mut [], scratch));
+        }
+        let run = |first: usize, rows: &mut [T], others: &mut [U], scratch: &mut S| {
+            for (index, (row, other)) in rows.iter_mut().zip(others.chunks_exact_mut(width)).enumerate() {
+                body(first + index, row, other, scratch);
+            }
+        };
+        scratch.fit(self.threads());
+        match &self.pool {
+            Some(pool) if rows.len() > CHUNK => {
+                let scratch = &*scratch;
+                pool.install(|| {
+                    rows.par_chunks_mut(CHUNK).zip(others.par_chunks_mut(CHUNK * width)).enumerate().for_each(
+                        |(chunk, (rows, others))| {
+                            let own = rayon::current_thread_index().unwrap_or(0) % scratch.slots.len();
+                            let mut own = scratch.slots[own].lock().unwrap_or_else(PoisonError::into_inner);
+                            run(chunk * CHUNK, rows, others, &mut own);
+                        },
+                    );
+                });
+            }
+            _ => run(0, rows, others, scratch.slots[0].get_mut().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
 }
 
 /// Buffers that threads reuse from tick to tick; their content never shows in a result.

@@ -1,5 +1,21 @@
 //! Native forces and controllers as pure functions, and the registry table. Knows no Lua, no egui, no files.
 
+pub mod behavior;
 pub mod blend;
+pub mod compiled;
+pub mod evaluate;
+pub mod force;
+pub mod law;
+pub mod native;
 pub mod nearest;
 pub mod param;
+pub mod registry;
+pub mod sense;
+pub mod source;
+pub mod table;
+
+pub use compiled::{BlendError, Blends, Bound, Contribution, Lane, LeafSpec, TermSpec};
+pub use native::NativeMind;
+pub use registry::{FORCES, ForceSpec, force_named, group_code};
+pub use source::Source;
+pub use table::{Origin, ParamTable};

@@ -1,0 +1,105 @@
+//! Native behaviors: named blends of native forces, as data.
+
+use super::blend::Term;
+use crate::sim::Control;
+
+/// One native behavior.
+#[derive(Clone, Copy, Debug)]
+pub struct NativeBehavior {
+    /// Name, unique among behaviors and machines.
+    pub name: &'static str,
+    /// One line for lists.
+    pub about: &'static str,
+    /// What its sum means.
+    pub control: Control,
+    /// Its forces.
+    pub terms: fn() -> Vec<Term>,
+}
+
+/// All native behaviors, in name order.
+pub const BEHAVIORS: &[NativeBehavior] = &[
+    NativeBehavior {
+        name: "boids3",
+        about: "Reynolds' three rules as drones use them: near 4 m, view 12 m.",
+        control: Control::Acceleration,
+        terms: || {
+            vec![
+                Term::native("alignment", 1.0).with("radius", 12.0),
+                Term::native("cohesion", 0.8).with("radius", 12.0),
+                Term::native("separation", 1.8).with("radius", 4.0),
+            ]
+        },
+    },
+    NativeBehavior {
+        name: "drill",
+        about: "Holds its place in the formation: soft wall and slot controller.",
+        control: Control::Velocity,
+        terms: || vec![Term::native("soft_wall", 0.2), Term::native("track_slot", 1.0)],
+    },
+    NativeBehavior {
+        name: "flock",
+        about: "Separation, alignment, cohesion, round obstacles.",
+        control: Control::Acceleration,
+        terms: || {
+            vec![
+                Term::native("alignment", 0.9),
+                Term::native("cohesion", 0.7),
+                Term::native("obstacle", 1.0),
+                Term::native("separation", 1.6),
+            ]
+        },
+    },
+    NativeBehavior {
+        name: "follow_leader",
+        about: "Behind the leader, apart from each other.",
+        control: Control::Acceleration,
+        terms: || {
+            vec![Term::native("follow_leader", 1.0), Term::native("obstacle", 1.0), Term::native("separation", 1.0)]
+        },
+    },
+    NativeBehavior {
+        name: "follow_route",
+        about: "Along the group's route, apart from each other.",
+        control: Control::Acceleration,
+        terms: || {
+            vec![Term::native("follow_route", 1.0), Term::native("obstacle", 1.0), Term::native("separation", 0.5)]
+        },
+    },
+    NativeBehavior {
+        name: "form",
+        about: "To its place in the formation by acceleration, apart from each other.",
+        control: Control::Acceleration,
+        terms: || {
+            vec![
+                Term::native("obstacle", 1.0),
+                Term::native("seek_slot", 1.0),
+                Term::native("separation", 0.3).with("radius", 0.8),
+            ]
+        },
+    },
+    NativeBehavior { name: "idle", about: "Comes to rest and stays.", control: Control::Velocity, terms: Vec::new },
+    NativeBehavior {
+        name: "seek_goal",
+        about: "To the goal, round obstacles, apart from each other.",
+        control: Control::Acceleration,
+        terms: || vec![Term::native("obstacle", 1.0), Term::native("seek_goal", 1.0), Term::native("separation", 0.5)],
+    },
+    NativeBehavior {
+        name: "wander",
+        about: "Strolls about, round obstacles, apart from each other.",
+        control: Control::Acceleration,
+        terms: || {
+            vec![
+                Term::native("bounds", 1.0),
+                Term::native("obstacle", 1.0),
+                Term::native("separation", 0.5),
+                Term::native("wander", 1.0),
+            ]
+        },
+    },
+];
+
+/// The native behavior of that name.
+pub fn behavior_named(name: &str) -> Option<&'static NativeBehavior> {
+    BEHAVIORS.iter().find(|behavior| behavior.name == name)
+}

@@ -1,0 +1,266 @@
+//! Adds the native forces of a blend to the intents of a group, on all threads.
+//!
+//! One neighbor query per agent with the largest radius of its forces; each force filters the row by its own radius, view and
+//! group. Neighbors are summed in the order of the row: by neighbor cell, then by slot, which depends on positions only (so
+//! the number of threads never shows, and a permutation of ids only in the rounding); nearest first where only the nearest
+//! few count. A warm tick allocates nothing.
+
+use super::compiled::{Blends, Bound, Contribution, Feed, Leaf, Term, fill_personal};
+use super::force::Push;
+use super::sense::{Kept, Scratch, Sense};
+use crate::sim::{Fault, Group, GroupId, Intent, Intents, Workers, World};
+use glam::DVec3;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The most plain numbers that the parameters of one force take.
+const MOST_NUMBERS: usize = 16;
+
+impl Blends {
+    /// Adds the native forces to `out.rows` of all members of `group`, which hold the leaf state (an index into the leaves),
+    /// the state's limits and what scripts pushed and turned so far. Sets `control` of each row after its leaf. A force that
+    /// yields a non-finite vector is left out for that agent and reported in `out.faults` under its key.
+    pub fn evaluate(&mut self, world: &World, group: GroupId, workers: &Workers, bound: &Bound<'_>, out: &mut Intents) {
+        self.prepare(world, bound.sliders);
+        let Some(group) = world.groups.get(group.index()) else {
+            return;
+        };
+        let rows = &mut out.rows;
+        let members = group.members.len().min(rows.len());
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut lines = std::mem::take(&mut self.lines);
+        self.gather(world, group, &mut lines);
+        let broken = AtomicBool::new(false);
+        let tick = Tick { blends: self, world, group, bound };
+        workers.for_each_pair(
+            &mut rows[..members],
+            &mut lines,
+            self.keeps,
+            &mut scratch,
+            |member, intent, kept, scratch: &mut Scratch| {
+                if !tick.decide(member, intent, kept, scratch) {
+                    broken.store(true, Ordering::Relaxed);
+                }
+            },
+        );
+        if broken.into_inner() {
+            for member in 0..members {
+                self.blame(world, group, member, bound, &rows[member], &mut out.faults);
+            }
+        }
+        self.scatter(world, group, &lines);
+        self.lines = lines;
+        self.scratch = scratch;
+    }
+
+    /// What each live force does to one member in the frozen world, in key order; `intent` holds its leaf state and limits.
+    pub fn contributions(
+        &mut self,
+        world: &World,
+        group: GroupId,
+        member: usize,
+        bound: &Bound<'_>,
+        intent: &Intent,
+    ) -> Vec<Contribution> {
+        self.prepare(world, bound.sliders);
+        let Some(group) = world.groups.get(group.index()).filter(|group| member < group.members.len()) else {
+            return Vec::new();
+        };
+        let mut shares = Vec::new();
+        let mut kept = self.kept_of(world, group.members[member]);
+        let tick = Tick { blends: self, world, group, bound };
+        tick.shares(member, intent, &mut kept, &mut Scratch::default(), &mut |term, push| {
+            let turn = term.force.turns.then_some(push.turn);
+            shares.push(Contribution { key: term.key.clone(), push: push.vector, turn });
+        });
+        shares
+    }
+
+    fn kept_of(&self, world: &World, slot: u32) -> Vec<Kept> {
+        let at = slot as usize;
+        if self.lives.get(at) == world.agents.generation.get(at) {
+            self.kept[at * self.keeps..(at + 1) * self.keeps].to_vec()
+        } else {
+            vec![Kept::default(); self.keeps]
+        }
+    }
+
+    /// Copies what the forces keep into one line per member; a slot that was born anew starts fresh.
+    fn gather(&mut self, world: &World, group: &Group, lines: &mut Vec<Kept>) {
+        lines.clear();
+        if self.keeps == 0 {
+            return;
+        }
+        let slots = world.agents.slots();
+        if self.lives.len() < slots {
+            self.lives.resize(slots, u32::MAX);
+            self.kept.resize(slots * self.keeps, Kept::default());
+        }
+        for slot in &group.members {
+            let at = *slot as usize;
+            let own = &mut self.kept[at * self.keeps..(at + 1) * self.keeps];
+            if self.lives[at] != world.agents.generation[at] {
+                self.lives[at] = world.agents.generation[at];
+                own.fill(Kept::default());
+            }
+            lines.extend_from_slice(own);
+        }
+    }
+
+    fn scatter(&mut self, world: &World, group: &Group, lines: &[Kept]) {
+        if self.keeps == 0 {
+            return;
+        }
+        for (slot, line) in group.members.iter().zip(lines.chunks_exact(self.keeps)) {
+            let at = *slot as usize;
+            debug_assert_eq!(self.lives[at], world.agents.generation[at], "gathered in this tick");
+            self.kept[at * self.keeps..(at + 1) * self.keeps].copy_from_slice(line);
+        }
+    }
+
+    /// Names the forces that gave a member something non-finite.
+    fn blame(
+        &self,
+        world: &World,
+        group: &Group,
+        member: usize,
+        bound: &Bound<'_>,
+        row: &Intent,
+        faults: &mut Vec<Fault>,
+    ) {
+        let slot = group.members[member];
+        let mut kept = self.kept_of(world, slot);
+        let tick = Tick { blends: self, world, group, bound };
+        if tick.waits(member) {
+            return;
+        }
+        tick.shares(member, row, &mut kept, &mut Scratch::default(), &mut |term, push| {
+            if !push.is_finite() {
+                let message = format!("it gave {} and turn {}", push.vector, push.turn);
+                faults.push(Fault { agent: world.agents.id(slot), source: term.key.clone(), message });
+            }
+        });
+    }
+}
+
+/// What all members share in one tick.
+struct Tick<'a> {
+    blends: &'a Blends,
+    world: &'a World,
+    group: &'a Group,
+    bound: &'a Bound<'a>,
+}
+
+impl Tick<'_> {
+    /// Adds the forces of one member; false if one of them is not finite, which is left out.
+    fn decide(&self, member: usize, intent: &mut Intent, kept: &mut [Kept], scratch: &mut Scratch) -> bool {
+        let Some(leaf) = self.blends.leaf_of(intent) else {
+            return true;
+        };
+        intent.control = leaf.control;
+        if leaf.live.is_empty() || self.waits(member) {
+            return true;
+        }
+        let (mut sum, mut turn, mut whole) = (DVec3::ZERO, 0.0, true);
+        self.shares(member, intent, kept, scratch, &mut |_, push| {
+            if push.is_finite() {
+                sum += push.vector;
+                turn += push.turn;
+            } else {
+                whole = false;
+            }
+        });
+        intent.push += sum;
+        if leaf.turns {
+            intent.turn = Some(intent.turn.unwrap_or(0.0) + turn);
+        }
+        whole
+    }
+
+    /// Whether a member does not decide in this tick.
+    fn waits(&self, member: usize) -> bool {
+        self.bound.active.get(member).is_some_and(|active| !active)
+            || self.world.agents.quarantined[self.group.members[member] as usize]
+    }
+
+    /// Calls `take` with the weighted push of every live force of a member.
+    #[inline(always)]
+    fn shares(
+        &self,
+        member: usize,
+        intent: &Intent,
+        kept: &mut [Kept],
+        scratch: &mut Scratch,
+        take: &mut impl FnMut(&Term, Push),
+    ) {
+        let Some(leaf) = self.blends.leaf_of(intent) else {
+            return;
+        };
+        let (world, stride) = (self.world, self.blends.stride());
+        let slot = self.group.members[member] as usize;
+        let own = self.bound.rows.get(member * stride..(member + 1) * stride).unwrap_or(&[]);
+        self.look(leaf, slot, own, scratch);
+        let Scratch { row, hits } = scratch;
+        let sense = Sense {
+            world,
+            group: self.group,
+            slot,
+            position: world.agents.position[slot],
+            velocity: world.agents.velocity[slot],
+            max_speed: intent.limits.max_speed.unwrap_or(world.agents.max_speed[slot]),
+            max_acceleration: intent.limits.max_acceleration.unwrap_or(world.agents.max_acceleration[slot]),
+            row,
+            own_only: leaf.own_only,
+        };
+        let mut none = Kept::default();
+        for index in &leaf.live {
+            let term = &leaf.terms[*index];
+            let factor = self.factor(term, own);
+            if factor == 0.0 {
+                continue;
+            }
+            let numbers = &self.blends.numbers[term.at + 1..=term.at + term.width];
+            let kept = term.kept.map_or(&mut none, |at| &mut kept[at]);
+            let push = if term.personal {
+                let mut personal = [0.0; MOST_NUMBERS];
+                personal[..term.width].copy_from_slice(numbers);
+                fill_personal(&mut personal, term, own);
+                (term.force.compute)(&sense, &personal[..term.width], kept, hits)
+            } else {
+                (term.force.compute)(&sense, numbers, kept, hits)
+            };
+            take(term, Push { vector: push.vector * factor, turn: push.turn * factor });
+        }
+    }
+
+    /// Weight times scale.
+    fn factor(&self, term: &Term, own: &[f64]) -> f64 {
+        let weight = match term.weight {
+            Feed::Row(at) => own.get(at).copied().unwrap_or(0.0),
+            Feed::Default | Feed::Slider(_) => self.blends.numbers[term.at],
+        };
+        term.scale.map_or(weight, |at| weight * own.get(at).copied().unwrap_or(1.0))
+    }
+
+    /// The one neighbor query of a member.
+    #[inline(always)]
+    fn look(&self, leaf: &Leaf, slot: usize, own: &[f64], scratch: &mut Scratch) {
+        let mut reach = leaf.reach;
+        if leaf.personal_reach {
+            for term in leaf.live.iter().map(|index| &leaf.terms[*index]).filter(|term| term.personal) {
+                let mut numbers = [0.0; MOST_NUMBERS];
+                numbers[..term.width].copy_from_slice(&self.blends.numbers[term.at + 1..=term.at + term.width]);
+                fill_personal(&mut numbers, term, own);
+                reach = reach.max(term.radius.map_or(0.0, |radius| numbers[radius]));
+            }
+        }
+        let row = &mut scratch.row;
+        row.clear();
+        if reach > 0.0 {
+            let only = (leaf.own_only && self.world.groups.len() > 1).then_some(self.group.id);
+            self.world.grid.gather(&self.world.agents, slot as u32, reach, only, row);
+            if leaf.sorted || self.group.max_neighbors.is_some() {
+                row.sort();
+            }
+        }
+    }
+}

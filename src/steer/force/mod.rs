@@ -1,0 +1,44 @@
+//! The native forces, one family per file: table entry and function side by side.
+//!
+//! A force is a pure function of what the agent senses, its parameters as plain numbers (in the order of its table entry) and
+//! what it keeps from tick to tick. Zero vectors are safe everywhere.
+
+pub mod chase;
+pub mod flock;
+pub mod goal;
+pub mod obstacle;
+pub mod path;
+pub mod slot;
+pub mod wall;
+pub mod wander;
+
+use super::sense::{Kept, Sense};
+use crate::sim::obstacle::Hit;
+use glam::DVec3;
+
+/// What a force does to an agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Push {
+    /// m/s², or m/s for a controller.
+    pub vector: DVec3,
+    /// Turn rate, rad/s; 0 for forces that do not turn.
+    pub turn: f64,
+}
+
+impl Push {
+    /// Whether every number in it is finite.
+    #[inline]
+    pub fn is_finite(&self) -> bool {
+        self.vector.is_finite() && self.turn.is_finite()
+    }
+}
+
+impl From<DVec3> for Push {
+    fn from(vector: DVec3) -> Self {
+        Self { vector, turn: 0.0 }
+    }
+}
+
+/// The function of a native force: what is sensed, the parameters as plain numbers in the order of the table entry, what is
+/// kept for this agent, and a buffer for obstacles.
+pub type Compute = fn(&Sense<'_>, &[f64], &mut Kept, &mut Vec<Hit>) -> Push;

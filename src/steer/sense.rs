@@ -1,0 +1,198 @@
+//! What one agent senses while its forces are computed.
+
+use super::registry::group_of_code;
+use crate::sim::neighbors::Row;
+use crate::sim::obstacle::Hit;
+use crate::sim::{AgentId, Group, Place, World, wrap_angle};
+use glam::DVec3;
+
+/// What a force keeps for one agent from tick to tick; what the fields mean is the force's own matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Kept {
+    /// An integral, an offset.
+    pub vector: DVec3,
+    /// A number.
+    pub number: f64,
+    /// A counter or mark; 0 is fresh.
+    pub tag: u32,
+}
+
+/// Buffers of one thread.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    pub(super) row: Row,
+    pub(super) hits: Vec<Hit>,
+}
+
+/// One agent in the frozen world.
+#[derive(Clone, Copy, Debug)]
+pub struct Sense<'a> {
+    /// The frozen world.
+    pub world: &'a World,
+    /// Its group.
+    pub group: &'a Group,
+    /// Its slot.
+    pub slot: usize,
+    /// True position, m.
+    pub position: DVec3,
+    /// Velocity, m/s.
+    pub velocity: DVec3,
+    /// Speed limit of its body or state, m/s.
+    pub max_speed: f64,
+    /// Acceleration limit of its body or state, m/s².
+    pub max_acceleration: f64,
+    /// Agents within the largest radius of its forces.
+    pub row: &'a Row,
+    /// Whether the row holds agents of its own group only.
+    pub own_only: bool,
+}
+
+/// Which neighbors a force takes into account: its parameters `radius`, `half_angle` (as a cosine), `from`, `max_neighbors`.
+#[derive(Clone, Copy, Debug)]
+pub struct Want {
+    /// Up to this distance, m.
+    pub radius: f64,
+    /// Cosine of the half angle of view; −2 for all round.
+    pub cosine: f64,
+    /// Code of the group.
+    pub from: f64,
+    /// The nearest so many; 0 for the group's own limit.
+    pub most: f64,
+}
+
+/// A neighbor as forces see it.
+#[derive(Clone, Copy, Debug)]
+pub struct Near {
+    /// Its slot.
+    pub slot: usize,
+    /// The vector to it, m.
+    pub offset: DVec3,
+    /// Its length, m.
+    pub distance: f64,
+}
+
+/// Closer than this, m, an offset has no direction of its own.
+pub const TOUCHING: f64 = 1e-9;
+
+impl Sense<'_> {
+    /// Calls `body` for each neighbor that `want` asks for.
+    #[inline(always)]
+    pub fn each(&self, want: Want, mut body: impl FnMut(Near)) {
+        let agents = &self.world.agents;
+        let Some(group) = group_of_code(want.from, self.group.id) else {
+            return;
+        };
+        let all_groups = group.is_none() || (self.own_only && group == Some(self.group.id));
+        let narrow = want.cosine > -1.0;
+        let forward = if narrow { agents.forward[self.slot] } else { DVec3::ZERO };
+        let most = self.most(want.most);
+        let limit = want.radius * want.radius;
+        let mut count = 0;
+        for entry in self.row.entries() {
+            let (slot, offset, squared) = (entry.slot as usize, entry.offset, entry.squared);
+            if squared > limit || (!all_groups && Some(agents.group[slot]) != group) {
+                continue;
+            }
+            let distance = squared.sqrt();
+            if narrow && offset.dot(forward) < want.cosine * distance {
+                continue;
+            }
+            if count == most {
+                break;
+            }
+            count += 1;
+            body(Near { slot, offset, distance });
+        }
+    }
+
+    /// The most neighbors that a force with this `max_neighbors` takes.
+    pub(super) fn most(&self, asked: f64) -> usize {
+        if asked >= 1.0 { asked as usize } else { self.group.max_neighbors.unwrap_or(usize::MAX) }
+    }
+
+    /// The unit vector to a neighbor, never zero: agents at one place part along a line that depends on their ids only.
+    #[inline(always)]
+    pub fn direction(&self, near: &Near) -> DVec3 {
+        if near.distance > TOUCHING { near.offset / near.distance } else { self.pair_direction(near.slot) }
+    }
+
+    #[cold]
+    fn pair_direction(&self, other: usize) -> DVec3 {
+        let agents = &self.world.agents;
+        pair_direction(agents.id(self.slot as u32), agents.id(other as u32), self.world.settings.planar)
+    }
+
+    /// Where the agent believes to be, m.
+    pub fn sensed_position(&self) -> DVec3 {
+        self.world.agents.sensed_position(self.slot)
+    }
+
+    /// The vector from where it believes to be to a point, m.
+    pub fn offset_to(&self, point: DVec3) -> DVec3 {
+        self.world.offset(self.sensed_position(), point)
+    }
+
+    /// Its place in the formation.
+    pub fn place(&self) -> Option<Place> {
+        self.world.agents.place[self.slot]
+    }
+
+    /// Its place, or where it believes to be, at rest, when it has none.
+    pub fn place_or_here(&self) -> Place {
+        self.place().unwrap_or_else(|| Place {
+            index: u32::MAX,
+            position: self.sensed_position(),
+            velocity: DVec3::ZERO,
+            heading: self.world.agents.sensed_heading(self.slot),
+            turn_rate: 0.0,
+        })
+    }
+
+    /// The signed angle from where it believes to look to a heading, radians.
+    pub fn turn_to(&self, heading: f64) -> f64 {
+        wrap_angle(heading - self.world.agents.sensed_heading(self.slot))
+    }
+
+    /// Relaxation time of its body, s.
+    pub fn relaxation(&self) -> f64 {
+        self.group.body.relaxation.max(1e-3)
+    }
+
+    /// Time in which its body answers: relaxation, lag and dead time together, s.
+    pub fn response(&self) -> f64 {
+        let agents = &self.world.agents;
+        self.relaxation() + agents.lag[self.slot] + agents.dead_time[self.slot]
+    }
+
+    /// The vector to where it wants to be (place, else goal), m; none without either.
+    pub fn wish(&self) -> Option<DVec3> {
+        let agents = &self.world.agents;
+        self.place()
+            .map(|place| place.position)
+            .or(agents.goal[self.slot])
+            .or(self.group.goal)
+            .map(|point| self.world.offset(self.position, point))
+    }
+
+    /// The vector to where it wants to be, else its velocity, as a unit vector; zero for an agent at rest without a wish.
+    pub fn way(&self) -> DVec3 {
+        self.wish().filter(|wish| wish.length_squared() > 1e-6).unwrap_or(self.velocity).normalize_or_zero()
+    }
+}
+
+/// The unit vector from `a` to `b` for agents at the same place: a function of the pair, opposite for `b` to `a`.
+pub fn pair_direction(a: AgentId, b: AgentId, planar: bool) -> DVec3 {
+    let (low, high) = if a <= b { (a, b) } else { (b, a) };
+    let key = |id: AgentId| u64::from(id.slot) << 32 | u64::from(id.generation);
+    let mut luck = crate::sim::Stream::new(key(low), key(high), 0, crate::sim::rng::Use::Force);
+    let angle = luck.uniform(-std::f64::consts::PI, std::f64::consts::PI);
+    let flat = crate::sim::angle::direction(angle);
+    let vector = if planar {
+        flat
+    } else {
+        let up = luck.uniform(-1.0, 1.0);
+        let level = (1.0 - up * up).max(0.0).sqrt();
+        DVec3::new(flat.x * level, flat.y * level, up)
+    };
+    if a <= b { vector } else { -vector }
+}
