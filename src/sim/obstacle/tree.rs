@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use glam::{DVec2, DVec3};
-use rstar::{AABB, Envelope as _, ParentNode, RTreeNode, RTreeObject};
+use rstar::{AABB, ParentNode, RTreeNode, RTreeObject};
 
 use super::set::ObstacleId;
 
