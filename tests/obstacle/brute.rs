@@ -39,11 +39,13 @@ fn star(at: DVec3, radii: &[f64], scale: f64, backward: bool) -> Vec<DVec3> {
 
 pub(crate) fn polygon() -> impl Strategy<Value = Shape> {
     let radii = prop::collection::vec(1.0..4.0, 3..24);
-    (flat(), radii, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(|(at, radii, backward, hole, hole_backward)| {
-        // The hole is the ring itself, smaller: it stays inside of a star.
-        let holes = if hole { vec![star(at, &radii, 0.5, hole_backward)] } else { Vec::new() };
-        Shape::Polygon { points: star(at, &radii, 1.0, backward), holes }
-    })
+    (flat(), radii, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(at, radii, backward, hole, hole_backward)| {
+            // The hole is the ring itself, smaller: it stays inside of a star.
+            let holes = if hole { vec![star(at, &radii, 0.5, hole_backward)] } else { Vec::new() };
+            Shape::Polygon { points: star(at, &radii, 1.0, backward), holes }
+        },
+    )
 }
 
 pub(crate) fn shape() -> impl Strategy<Value = Shape> {

@@ -104,7 +104,10 @@ fn a_used_slot_comes_back_with_the_next_generation() {
     assert_eq!(second.number(), 1.000001);
     assert!(set.get(first).is_none());
     let error = set.move_to(first, DVec3::ONE).expect_err("gone");
-    assert_eq!(error.to_string(), "obstacle \"number 1\": `id` names no living obstacle; it was removed; ask for it by name");
+    assert_eq!(
+        error.to_string(),
+        "obstacle \"number 1\": `id` names no living obstacle; it was removed; ask for it by name"
+    );
 }
 
 #[test]

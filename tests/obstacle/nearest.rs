@@ -158,7 +158,8 @@ fn normals_exist_where_there_is_no_direction() {
 
 #[test]
 fn a_hole_is_free_whatever_the_windings() {
-    let square = |half: f64| [(-half, -half), (half, -half), (half, half), (-half, half)].map(|(x, y)| DVec3::new(x, y, 0.0));
+    let square =
+        |half: f64| [(-half, -half), (half, -half), (half, half), (-half, half)].map(|(x, y)| DVec3::new(x, y, 0.0));
     let turned = |points: [DVec3; 4], backward: bool| {
         let mut points = points.to_vec();
         if backward {

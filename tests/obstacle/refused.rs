@@ -101,10 +101,19 @@ fn errors_name_object_field_and_what_to_try() {
         (Shape::Polyline { points: vec![at, nan] }, "points[1]"),
         (Shape::Polygon { points: vec![at, -at], holes: Vec::new() }, "points"),
         (Shape::Polygon { points: vec![p(0.0, 0.0), p(1.0, 1.0), p(2.0, 2.0)], holes: Vec::new() }, "points"),
-        (Shape::Polygon { points: vec![p(0.0, 0.0), p(2.0, 2.0), p(2.0, 0.0), p(0.0, 3.0)], holes: Vec::new() }, "points"),
+        (
+            Shape::Polygon { points: vec![p(0.0, 0.0), p(2.0, 2.0), p(2.0, 0.0), p(0.0, 3.0)], holes: Vec::new() },
+            "points",
+        ),
         (Shape::Polygon { points: square.clone(), holes: vec![hole(9.0)] }, "holes[0][0]"),
         (Shape::Polygon { points: square.clone(), holes: vec![vec![at, nan, at]] }, "holes[0][1]"),
-        (Shape::Polygon { points: square.clone(), holes: vec![hole(1.0), vec![p(1.1, 1.1), p(1.3, 1.1), p(1.1, 1.3)]] }, "holes[1][0]"),
+        (
+            Shape::Polygon {
+                points: square.clone(),
+                holes: vec![hole(1.0), vec![p(1.1, 1.1), p(1.3, 1.1), p(1.1, 1.3)]],
+            },
+            "holes[1][0]",
+        ),
     ];
     for (shape, field) in refused {
         let error = set.insert("gate", shape.clone()).expect_err(&format!("{shape:?} is refused"));
@@ -120,7 +129,8 @@ fn errors_name_object_field_and_what_to_try() {
 fn self_touching_polygons_are_taken() {
     let p = |x: f64, y: f64| DVec3::new(x, y, 0.0);
     // Two squares joined at one corner, and a hole that touches the rim.
-    let lobes = vec![p(0.0, 0.0), p(2.0, 0.0), p(2.0, 2.0), p(4.0, 2.0), p(4.0, 4.0), p(2.0, 4.0), p(2.0, 2.0), p(0.0, 2.0)];
+    let lobes =
+        vec![p(0.0, 0.0), p(2.0, 0.0), p(2.0, 2.0), p(4.0, 2.0), p(4.0, 4.0), p(2.0, 4.0), p(2.0, 2.0), p(0.0, 2.0)];
     let hole = vec![p(0.0, 1.0), p(1.0, 0.5), p(1.0, 1.5)];
     let mut set = Obstacles::new();
     let id = set.insert("lobes", Shape::Polygon { points: lobes, holes: vec![hole] }).expect("touching is fine");

@@ -1,0 +1,37 @@
+//! CPU time of this process, in batches: medians, so that one hiccup of the machine does not show.
+
+use cpu_time::ProcessTime;
+
+/// Batches per measurement; the median counts.
+const BATCHES: usize = 9;
+
+/// Shortest batch that is long enough for the clock, s of CPU time.
+const BATCH_SECS: f64 = 0.03;
+
+/// CPU seconds of one call of `work`: the median over batches of as many calls as fill a batch. One batch warms up.
+pub(crate) fn median_secs(mut work: impl FnMut()) -> f64 {
+    let mut calls = 1_usize;
+    loop {
+        let secs = batch(calls, &mut work);
+        if secs >= BATCH_SECS {
+            break;
+        }
+        calls = (calls * 2).max((calls as f64 * BATCH_SECS / secs.max(1e-6)) as usize).min(calls * 100);
+    }
+    let times = (0..BATCHES).map(|_| batch(calls, &mut work) / calls as f64).collect();
+    median(times)
+}
+
+/// The middle one of some numbers; NaN of none.
+pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn batch(calls: usize, work: &mut impl FnMut()) -> f64 {
+    let start = ProcessTime::now();
+    for _ in 0..calls {
+        work();
+    }
+    start.elapsed().as_secs_f64()
+}

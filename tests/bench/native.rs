@@ -1,0 +1,146 @@
+//! Benchmark of the native tick and of obstacle queries, one thread, CPU time: `cargo bench --bench native`.
+//!
+//! It prints and never asserts: a slow machine is no fault of the program.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its numbers")]
+
+mod clock;
+mod flock;
+mod yard;
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use clock::median_secs;
+use flock::{Flock, naive_decide};
+use glam::DVec3;
+use swarmyard::sim::obstacle::Obstacles;
+use swarmyard::sim::tick::TickScratch;
+use swarmyard::sim::{Mind, NeighborFilter, Stage, Stopwatch, TickReport, Workers, tick};
+use yard::{Luck, REACH, field};
+
+fn main() {
+    println!("native flock tick, 12 neighbors within {REACH} m, search included; ns per agent and tick, 1 thread");
+    println!(
+        "{:>8} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10}",
+        "agents", "space", "tick", "sense", "decide", "act", "growth", "all pairs"
+    );
+    for planar in [true, false] {
+        let mut before = None;
+        for count in [1_000, 10_000, 100_000] {
+            before = Some(tick_line(count, planar, before));
+        }
+    }
+    println!("\nobstacle queries, mixed shapes, 1 per 16 m²; million queries per second, 1 thread");
+    println!(
+        "{:>8} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+        "count", "within 2", "nearest", "contains", "sees 10", "sweep", "move µs"
+    );
+    for count in [10, 1_000, 100_000] {
+        obstacle_line(count);
+    }
+}
+
+/// CPU seconds per stage.
+struct Laps {
+    last: cpu_time::ProcessTime,
+    secs: [f64; 6],
+}
+
+impl Stopwatch for Laps {
+    fn lap(&mut self, stage: Stage) {
+        self.secs[stage as usize] += self.last.elapsed().as_secs_f64();
+        self.last = cpu_time::ProcessTime::now();
+    }
+}
+
+/// Prints one line and returns ns per agent and tick.
+fn tick_line(count: usize, planar: bool, before: Option<f64>) -> f64 {
+    let mut world = Arc::new(yard::flock(count, planar));
+    let mut minds: Vec<Box<dyn Mind>> = vec![Box::new(Flock::new())];
+    let workers = Workers::new(1);
+    let (mut scratch, mut report) = (TickScratch::default(), TickReport::default());
+    let mut run = |watch: &mut dyn Stopwatch| tick(&mut world, &mut minds, &workers, &mut scratch, &mut report, watch);
+    // Warm: buffers have grown, agents have found their distances.
+    for _ in 0..60 {
+        run(&mut ());
+    }
+    let per_agent = 1e9 / count as f64;
+    let total = median_secs(|| run(&mut ())) * per_agent;
+    let ticks = (2_000_000 / count).clamp(20, 500);
+    let mut laps = Laps { last: cpu_time::ProcessTime::now(), secs: [0.0; 6] };
+    for _ in 0..ticks {
+        laps.last = cpu_time::ProcessTime::now();
+        run(&mut laps);
+    }
+    let stage = |stage: Stage| laps.secs[stage as usize] / ticks as f64 * per_agent;
+    let growth = before.map_or("–".to_owned(), |before| format!("×{:.2}", total / before));
+    let naive = if count <= 10_000 {
+        format!("{:.0}", median_once(|| drop(black_box(naive_decide(&world)))) * per_agent)
+    } else {
+        "–".to_owned()
+    };
+    println!(
+        "{count:>8} {:>7} {total:>9.0} {:>9.0} {:>9.0} {:>9.0} {growth:>9} {naive:>10}",
+        if planar { "planar" } else { "3-D" },
+        stage(Stage::Sense),
+        stage(Stage::Decide),
+        stage(Stage::Act),
+    );
+    let mut near = Vec::new();
+    let search = median_secs(|| {
+        for slot in 0..count as u32 {
+            world.neighbors(slot, REACH, NeighborFilter::default(), &mut near);
+            black_box(&near);
+        }
+    });
+    let nearest = NeighborFilter { max: Some(7), ..NeighborFilter::default() };
+    let seven = median_secs(|| {
+        for slot in 0..count as u32 {
+            world.neighbors(slot, REACH, nearest, &mut near);
+            black_box(&near);
+        }
+    });
+    println!("{:>16} search alone {:.0}, nearest 7 of them {:.0}", "", search * per_agent, seven * per_agent);
+    total
+}
+
+/// Like `median_secs` for work that is long enough by itself.
+fn median_once(mut work: impl FnMut()) -> f64 {
+    let times = (0..3).map(|_| {
+        let start = cpu_time::ProcessTime::now();
+        work();
+        start.elapsed().as_secs_f64()
+    });
+    clock::median(times.collect())
+}
+
+fn obstacle_line(count: usize) {
+    let (mut set, side) = field(count);
+    set.repack();
+    let mut luck = Luck::new(11);
+    let high = DVec3::new(side, side, 0.0);
+    let points: Vec<_> = (0..4096).map(|_| luck.point(DVec3::ZERO, high)).collect();
+    let ends: Vec<_> =
+        points.iter().map(|at| *at + (luck.point(DVec3::ZERO, high) - *at).normalize_or_zero() * 10.0).collect();
+    let rate = |query: &mut dyn FnMut(usize)| {
+        let secs = median_secs(|| (0..points.len()).for_each(&mut *query));
+        points.len() as f64 / secs / 1e6
+    };
+    let mut hits = Vec::new();
+    let within = rate(&mut |i| {
+        set.within(points[i], 2.0, &mut hits);
+        black_box(&hits);
+    });
+    let nearest = rate(&mut |i| drop(black_box(set.nearest(points[i], f64::INFINITY))));
+    let contains = rate(&mut |i| drop(black_box(set.contains(points[i]))));
+    let sees = rate(&mut |i| drop(black_box(set.sees(points[i], ends[i]))));
+    let step = |i: usize| points[i] + (ends[i] - points[i]) * 0.01;
+    let sweep = rate(&mut |i| drop(black_box(set.sweep(points[i], step(i), 0.2))));
+    let moved = 1.0 / rate(&mut moves(&mut set.clone(), &points));
+    println!("{count:>8} {within:>10.2} {nearest:>10.2} {contains:>10.2} {sees:>10.2} {sweep:>10.2} {moved:>10.2}");
+}
+
+fn moves<'a>(set: &'a mut Obstacles, points: &'a [DVec3]) -> impl FnMut(usize) + 'a {
+    let ids: Vec<_> = set.iter().map(|obstacle| obstacle.id).collect();
+    move |i| set.move_to(ids[i % ids.len()], points[i]).expect("a finite place")
+}
