@@ -56,10 +56,16 @@ pub trait Shape: Sized {
     fn decode(node: &Node, decoder: &mut Decoder<'_>) -> Option<Self>;
     /// The tree of the value.
     fn encode(&self) -> Node;
-    /// Whether a field with this value is left out when it is also the default.
+    /// The number that a limit of the field looks at, if it is one.
     fn as_number(&self) -> Option<f64> {
         None
     }
+}
+
+/// A record whose fields can be set by name, as addresses do.
+pub trait Fields {
+    /// Sets one field; false if there is none of this name. A value that does not fit is reported and changes nothing.
+    fn set_field(&mut self, name: &str, node: &Node, decoder: &mut Decoder<'_>) -> bool;
 }
 
 /// What a number must be.
@@ -161,29 +167,33 @@ impl<'n> Record<'n> {
             }
             return default;
         };
-        let Some(value) = T::decode(node, decoder) else {
-            return default;
-        };
-        let Some(wrong) = value.as_number().and_then(|number| info.limit.refuse(number)) else {
-            return value;
-        };
-        let found = value.as_number().unwrap_or_default();
-        decoder.error(node.span, "out-of-range", format!("`{}` is {found}; it {wrong}", info.name), None);
-        default
+        checked(node, info, decoder).unwrap_or(default)
     }
 
     /// Names the group that the following problems concern.
-    pub fn enter_group(&self, decoder: &mut Decoder<'_>) {
-        decoder.group = self.fields.iter().find_map(|(name, _, node)| match &node.kind {
-            Kind::Text(text) if *name == "name" => Some(shortened(text)),
-            _ => None,
-        });
+    pub fn name_group(name: &Node, decoder: &mut Decoder<'_>) {
+        if let Kind::Text(text) = &name.kind {
+            decoder.group = Some(shortened(text));
+        }
     }
 }
 
-/// Ends what [`Record::enter_group`] began.
+/// Ends what [`Record::name_group`] began.
 pub fn leave_group(decoder: &mut Decoder<'_>) {
     decoder.group = None;
+}
+
+/// Reads the value of a field within its limit; `None` after a reported problem.
+pub fn checked<T: Shape>(node: &Node, info: &FieldInfo, decoder: &mut Decoder<'_>) -> Option<T> {
+    let value = T::decode(node, decoder)?;
+    let Some(number) = value.as_number() else {
+        return Some(value);
+    };
+    let Some(wrong) = info.limit.refuse(number) else {
+        return Some(value);
+    };
+    decoder.error(node.span, "out-of-range", format!("`{}` is {number}; it {wrong}", info.name), None);
+    None
 }
 
 fn example(shown: &str, known: &[FieldInfo]) -> String {
@@ -374,11 +384,8 @@ impl<T: Shape> Shape for Vec<T> {
             decoder.mismatch(node, "a list `[…]`");
             return None;
         };
-        let before = decoder.problems.len();
-        let values = items.iter().filter_map(|item| T::decode(item, decoder)).collect();
         // What could be read is kept even beside faults, so that later checks find faults in the rest.
-        let _faulty = decoder.problems.len() > before;
-        Some(values)
+        Some(items.iter().filter_map(|item| T::decode(item, decoder)).collect())
     }
     fn encode(&self) -> Node {
         Node::new(Kind::List(self.iter().map(T::encode).collect()))
@@ -526,13 +533,34 @@ macro_rules! record {
             ];
         }
 
+        impl $crate::scene::decode::Fields for $name {
+            fn set_field(
+                &mut self,
+                name: &str,
+                node: &$crate::scene::ron::Node,
+                decoder: &mut $crate::scene::decode::Decoder<'_>,
+            ) -> bool {
+                let Some(info) = Self::FIELDS.iter().find(|info| info.name == name) else {
+                    return false;
+                };
+                match name {
+                    $(stringify!($field) => {
+                        if let Some(value) = $crate::scene::decode::checked(node, info, decoder) {
+                            self.$field = value;
+                        }
+                        true
+                    })*
+                    _ => false,
+                }
+            }
+        }
+
         impl $crate::scene::decode::Shape for $name {
             fn decode(
                 node: &$crate::scene::ron::Node,
                 decoder: &mut $crate::scene::decode::Decoder<'_>,
             ) -> Option<Self> {
-                #[expect(unused_mut, unused_assignments, unused_variables, reason = "records without fields use none of these", clippy::allow_attributes)]
-                let positional = false $(|| $positional)?;
+                let positional = record!(@positional $($positional)?);
                 let record =
                     $crate::scene::decode::Record::open(node, $shown, Self::FIELDS, positional, decoder)?;
                 let Self { $($field,)* } = Self::default();
@@ -556,6 +584,8 @@ macro_rules! record {
             }
         }
     };
+    (@positional) => { false };
+    (@positional $positional:literal) => { $positional };
     (@required required) => { true };
     (@required optional) => { false };
     (@limit) => { $crate::scene::decode::Limit::Any };
@@ -605,53 +635,39 @@ macro_rules! choice {
     };
 }
 
-/// Declares a type that is one of several words.
+/// Reads and writes an enum as one of several words.
 macro_rules! words {
-    ($(#[doc = $about:literal])* $name:ident $shown:literal {
-        $($(#[doc = $help:literal])* $(#[$default:ident])? $variant:ident,)*
-    }) => {
-        $(#[doc = $about])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-        pub enum $name {
-            $($(#[doc = $help])* $(#[$default])? $variant,)*
-        }
-
-        impl $name {
-            /// The words.
-            pub const NAMES: &'static [&'static str] = &[$(stringify!($variant)),*];
-
-            /// The word of this value.
-            pub fn word(self) -> &'static str {
-                match self {
-                    $(Self::$variant => stringify!($variant),)*
-                }
-            }
-        }
-
+    ($name:ty, $shown:literal, [$($variant:ident),*]) => {
         impl $crate::scene::decode::Shape for $name {
             fn decode(
                 node: &$crate::scene::ron::Node,
                 decoder: &mut $crate::scene::decode::Decoder<'_>,
             ) -> Option<Self> {
-                let word = match &node.kind {
-                    $crate::scene::ron::Kind::Word(word) => word.as_str(),
-                    $crate::scene::ron::Kind::Option(None) => "None",
-                    _ => {
-                        decoder.mismatch(node, &format!("one of the words {}", Self::NAMES.join(", ")));
-                        return None;
+                const NAMES: &[&str] = &[$(stringify!($variant)),*];
+                match &node.kind {
+                    $($crate::scene::ron::Kind::Word(word) if word == stringify!($variant) => Some(Self::$variant),)*
+                    $crate::scene::ron::Kind::Word(word) => {
+                        decoder.unknown_word(node.span, $shown, word, NAMES);
+                        None
                     }
-                };
-                match word {
-                    $(stringify!($variant) => Some(Self::$variant),)*
+                    $crate::scene::ron::Kind::Text(word) => {
+                        let message = format!("expected a word, found text; {} is written without quotes", $shown);
+                        let hint = $crate::scene::suggestion(word, NAMES.iter().copied());
+                        decoder.error(node.span, "wrong-type", message, hint);
+                        None
+                    }
                     _ => {
-                        decoder.unknown_word(node.span, $shown, word, Self::NAMES);
+                        decoder.mismatch(node, &format!("one of the words {}", NAMES.join(", ")));
                         None
                     }
                 }
             }
 
             fn encode(&self) -> $crate::scene::ron::Node {
-                $crate::scene::ron::Node::new($crate::scene::ron::Kind::Word(self.word().to_owned()))
+                let word = match self {
+                    $(Self::$variant => stringify!($variant),)*
+                };
+                $crate::scene::ron::Node::new($crate::scene::ron::Kind::Word(word.to_owned()))
             }
         }
     };

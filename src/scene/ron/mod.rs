@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use super::problem::{Problem, excerpt_of_line};
 
-pub use parse::{Document, read_bytes, read_text};
+pub use parse::{Document, read_bytes, read_file, read_text};
 pub use write::to_text;
 
 /// Files above this many bytes are refused; the largest useful scene (a million explicit points) is about 16 MB.

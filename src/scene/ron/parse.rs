@@ -1,5 +1,7 @@
 //! From text to tree, going on after an error where it can.
 
+use std::path::Path;
+
 use super::scan::{Fault, Mark, Scanner};
 use super::{Field, Kind, MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_PROBLEMS, Node, Number, Source};
 use crate::scene::problem::Problem;
@@ -20,9 +22,7 @@ pub struct Document {
 /// Reads bytes; text that is not UTF-8 is a problem with its place.
 pub fn read_bytes(file: &str, bytes: &[u8]) -> Document {
     if bytes.len() > MAX_BYTES {
-        let message =
-            format!("the file has {:.1} MB; at most {} MB are read", bytes.len() as f64 / 1e6, MAX_BYTES / 1_048_576);
-        return refused(file, Problem::error("file-too-large", message));
+        return too_large(file, bytes.len() as u64);
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => read_text(file, text),
@@ -36,6 +36,30 @@ pub fn read_bytes(file: &str, bytes: &[u8]) -> Document {
             refused(file, Problem::error("not-text", message).at(line, column).hint(hint))
         }
     }
+}
+
+/// Reads a file on disk; `shown` is the name that problems show.
+///
+/// # Errors
+/// The one problem of a file that cannot be read at all.
+pub fn read_file(path: &Path, shown: &str) -> Result<Document, Vec<Problem>> {
+    let failed = |error: &std::io::Error| {
+        let missing = error.kind() == std::io::ErrorKind::NotFound;
+        let (code, why) = if missing { ("missing-file", "there is no such file".to_owned()) } else { ("unreadable-file", format!("cannot be read: {error}")) };
+        vec![Problem::error(code, why).in_file(shown)]
+    };
+    let length = std::fs::metadata(path).map_err(|error| failed(&error))?.len();
+    if length > MAX_BYTES as u64 {
+        return Ok(too_large(shown, length));
+    }
+    let bytes = std::fs::read(path).map_err(|error| failed(&error))?;
+    Ok(read_bytes(shown, &bytes))
+}
+
+fn too_large(file: &str, length: u64) -> Document {
+    let most = MAX_BYTES / 1_048_576;
+    let message = format!("the file has {:.1} MB; at most {most} MB are read", length as f64 / 1_048_576.0);
+    refused(file, Problem::error("file-too-large", message))
 }
 
 /// Reads a text.

@@ -1,0 +1,47 @@
+//! The scenes of the folder: each can be read, saved, and is RON for the crate `ron` too.
+
+use std::path::{Path, PathBuf};
+
+use swarmyard::scene::{AnyName, Scene, SceneFile};
+
+fn scenes() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder is part of the sources")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "ron"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn every_scene_is_read_built_and_saved_without_a_warning() {
+    let files = scenes();
+    assert!(files.len() >= 6);
+    for path in files {
+        let shown = path.display().to_string();
+        let loaded = SceneFile::read(&path, &shown).unwrap_or_else(|problems| panic!("{}", lines(&problems)));
+        let scene = Scene::build(&loaded, &AnyName).unwrap_or_else(|problems| panic!("{}", lines(&problems)));
+        assert!(scene.warnings.is_empty(), "{}", lines(&scene.warnings));
+        assert!(!loaded.scene.about.is_empty(), "{shown} says nothing about itself");
+        assert!(loaded.notes.contains("Look for:"), "{shown} does not say what to look for");
+        let saved = loaded.scene.to_ron(&loaded.notes);
+        let again = SceneFile::from_text(&shown, &saved).unwrap_or_else(|problems| panic!("{saved}\n{}", lines(&problems)));
+        assert_eq!(again.scene, loaded.scene, "{saved}");
+        assert_eq!(Scene::build(&again, &AnyName).ok(), Some(scene), "{shown}: saved, it means something else");
+    }
+}
+
+#[test]
+fn every_scene_is_ron_for_the_crate_too() {
+    for path in scenes() {
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let read: Result<serde::de::IgnoredAny, _> = ron::from_str(&text);
+        assert!(read.is_ok(), "{}: {read:?}", path.display());
+    }
+}
+
+fn lines(problems: &[swarmyard::scene::Problem]) -> String {
+    problems.iter().map(|problem| format!("{}\n", problem.to_text())).collect()
+}
