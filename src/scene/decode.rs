@@ -129,10 +129,10 @@ impl<'n> Record<'n> {
     ) -> Option<Self> {
         let named = shown.starts_with(char::is_uppercase);
         if let Some(name) = node.name()
-            && named
             && name != shown
+            && (named || name.to_lowercase() != shown.replace('_', ""))
         {
-            decoder.mismatch(node, &format!("`{shown}(…)`"));
+            decoder.mismatch(node, &example(shown, known));
             return None;
         }
         let fields = match &node.kind {
@@ -212,8 +212,10 @@ fn unique<'n>(fields: &'n [Field], shown: &str, decoder: &mut Decoder<'_>) -> Ve
             decoder.error(field.span, "duplicate-field", message, Some(hint));
             continue;
         }
-        if found.len() < 200 {
-            found.push((&field.name, field.span, &field.value));
+        found.push((&field.name, field.span, &field.value));
+        if found.len() > 200 {
+            // No record has so many fields; the unknown ones are reported, the rest is not worth the time.
+            break;
         }
     }
     found

@@ -75,6 +75,7 @@ impl FormationFile {
         }
         let mut problems = document.problems;
         problems.append(&mut decoder.problems);
+        problems.truncate(ron::MAX_PROBLEMS + 1);
         if problems.is_empty() {
             return Ok(Self { pairs, span: document.root.span, source: document.source });
         }

@@ -51,6 +51,7 @@ impl PluginFile {
         }
         let mut problems = document.problems;
         problems.append(&mut decoder.problems);
+        problems.truncate(ron::MAX_PROBLEMS + 1);
         match plugin {
             Some(plugin) if problems.is_empty() => Ok(plugin),
             _ => Err(problems),

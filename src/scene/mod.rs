@@ -12,6 +12,7 @@ pub mod formation;
 pub mod manifest;
 pub mod nearest;
 pub mod problem;
+pub mod reference;
 pub mod ron;
 pub mod value;
 

@@ -45,3 +45,9 @@ fn every_scene_is_ron_for_the_crate_too() {
 fn lines(problems: &[swarmyard::scene::Problem]) -> String {
     problems.iter().map(|problem| format!("{}\n", problem.to_text())).collect()
 }
+
+#[test]
+fn the_manual_page_is_what_the_reader_knows() {
+    let page = include_str!("../../scenes/README.md");
+    assert_eq!(page, swarmyard::scene::reference::manual(), "write the page anew: scene::reference::manual()");
+}

@@ -42,26 +42,21 @@ impl Region {
         }
     }
 
-    /// Area in m², or volume in m³ where it has height.
-    fn size(self) -> f64 {
-        match self {
-            Self::Disc(_, radius) => PI * radius * radius,
-            Self::Box(min, max) => {
-                let size = max - min;
-                size.x * size.y * if size.z > 0.0 { size.z } else { 1.0 }
-            }
-        }
-    }
-
-    fn has_height(self) -> bool {
-        matches!(self, Self::Box(min, max) if max.z > min.z)
-    }
-
-    /// The share of the region that `count` agents of this radius cover.
+    /// The share that `count` bodies of this radius (m) cover of the space that they can reach, with their rims.
     fn cover(self, count: usize, radius: f64) -> f64 {
-        let one = if self.has_height() { 4.0 / 3.0 * PI * radius.powi(3) } else { PI * radius * radius };
-        let all = count as f64 * one;
-        if all == 0.0 { 0.0 } else { all / self.size() }
+        if count == 0 || radius == 0.0 {
+            return 0.0;
+        }
+        let disc = PI * radius * radius;
+        let (one, all) = match self {
+            Self::Disc(_, reach) => (disc, PI * (reach + radius) * (reach + radius)),
+            Self::Box(min, max) => {
+                let size = max - min + 2.0 * radius;
+                let flat = max.z <= min.z;
+                if flat { (disc, size.x * size.y) } else { (disc * radius * 4.0 / 3.0, size.x * size.y * size.z) }
+            }
+        };
+        count as f64 * one / all
     }
 }
 

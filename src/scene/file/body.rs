@@ -42,8 +42,8 @@ choice! {
 record! {
     /// The body: how an intent becomes motion.
     BodyFile "body" {
-        /// radius in m
-        radius: f64 = BodySpec::default().radius, optional, Limit::Positive;
+        /// radius in m; 0 for a point
+        radius: f64 = BodySpec::default().radius, optional, Limit::NotNegative;
         /// speed limit in m/s
         max_speed: f64 = BodySpec::default().max_speed, optional, Limit::NotNegative;
         /// acceleration limit in m/s²

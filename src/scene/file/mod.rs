@@ -190,6 +190,7 @@ impl SceneFile {
         };
         let mut problems = document.problems;
         problems.append(&mut decoder.problems);
+        problems.truncate(ron::MAX_PROBLEMS + 1);
         if let Some(scene) = &decoded
             && scene.format.value != FORMAT
         {

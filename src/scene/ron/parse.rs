@@ -146,6 +146,8 @@ impl Parser<'_> {
     }
 
     fn report(&mut self, fault: Fault) {
+        // An unclosed text runs to the end; that the brackets round it are open then is no news.
+        self.at_end |= fault.code == "unclosed-text";
         if !self.full() {
             self.problems.push(*fault);
         }
@@ -451,11 +453,10 @@ impl Parser<'_> {
             self.blanks();
             return;
         }
-        let mark = self.scan.mark();
-        if self.scan.peek() == Some('"') && self.scan.string().is_ok() {
+        if self.scan.peek() == Some('"') {
+            self.scan.skip_string();
             return;
         }
-        self.scan.back_to(mark);
         self.scan.next();
     }
 }

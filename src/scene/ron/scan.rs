@@ -191,6 +191,18 @@ impl<'a> Scanner<'a> {
         Ok(text)
     }
 
+    /// Skips to the closing quote or the end of the line, while the reader looks for where to go on.
+    pub(super) fn skip_string(&mut self) {
+        self.next();
+        loop {
+            match self.next() {
+                Some('\\') => _ = self.next(),
+                Some('"' | '\n') | None => return,
+                Some(_) => {}
+            }
+        }
+    }
+
     fn plain_string(&mut self, from: Mark) -> Result<String, Fault> {
         self.next();
         let mut text = String::new();

@@ -1,0 +1,110 @@
+//! The manual page of the file formats, from the same tables that read the files.
+
+use std::fmt::Write as _;
+
+use super::decode::{FieldInfo, Limit};
+use super::file::{
+    AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FormFile, FormationUse,
+    GridSpawn, GroupRecord, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile,
+    PoseFile, RemoveFile, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile,
+};
+use super::manifest::PluginFile;
+
+/// The records of one part of the format: heading, explanation, records with their fields.
+type Part = (&'static str, &'static str, Vec<(&'static str, &'static [FieldInfo])>);
+
+fn parts() -> Vec<Part> {
+    vec![
+        (
+            "The scene",
+            "A file holds one `Scene(…)`. Lengths are in m, times in s, angles in degrees where the name ends in `_deg`. A point is \
+             `(x, y)` or `(x, y, z)`.",
+            vec![("Scene", SceneFile::FIELDS), ("area", AreaFile::FIELDS), ("view", ViewFile::FIELDS)],
+        ),
+        (
+            "Obstacles",
+            "`obstacles: [Disc(name: \"pillar\", at: (12, 6), radius: 0.5)]`",
+            vec![
+                ("Disc", DiscFile::FIELDS),
+                ("Sphere", SphereFile::FIELDS),
+                ("Box", BoxFile::FIELDS),
+                ("Wall", WallFile::FIELDS),
+                ("Polyline", PolylineFile::FIELDS),
+                ("Polygon", PolygonFile::FIELDS),
+            ],
+        ),
+        (
+            "Groups",
+            "Agents that share a body, a behavior and a formation.",
+            vec![
+                ("Group", GroupRecord::FIELDS),
+                ("body", BodyFile::FIELDS),
+                ("Orca", OrcaFile::FIELDS),
+                ("Csm", CsmFile::FIELDS),
+                ("formation", FormationUse::FIELDS),
+                ("pose", PoseFile::FIELDS),
+                ("contract", ContractFile::FIELDS),
+                ("sensor_noise", NoiseFile::FIELDS),
+                ("network", NetworkFile::FIELDS),
+            ],
+        ),
+        (
+            "Spawn",
+            "Where a group's agents stand at the start. `heading_deg` and `speed` may be ranges `(from, to)`, from which each agent \
+             draws its own number. `Points([(0, 0), (1, 0)])` is short for `Points(points: […])`.",
+            vec![
+                ("Grid", GridSpawn::FIELDS),
+                ("Disc", DiscSpawn::FIELDS),
+                ("Box", BoxSpawn::FIELDS),
+                ("Points", PointsRecord::FIELDS),
+            ],
+        ),
+        (
+            "Schedule",
+            "`schedule: [At(5.0, Form(group: \"drill\", formation: \"spiral\"))]`; field names may be left out: `At(9, Open(\"door\"))`.",
+            vec![
+                ("Form", FormFile::FIELDS),
+                ("Send", SendFile::FIELDS),
+                ("Set", SetFile::FIELDS),
+                ("Spawn", SpawnMoreFile::FIELDS),
+                ("Remove", RemoveFile::FIELDS),
+                ("Open", OpenFile::FIELDS),
+                ("Close", CloseFile::FIELDS),
+            ],
+        ),
+        (
+            "Directors and metrics",
+            "By name, `\"rush\"`, or with settings, `(name: \"rush\", set: {\"period\": 5})`.",
+            vec![("entry", Named::FIELDS)],
+        ),
+        ("Plugins", "`plugins/NAME/plugin.ron` holds one `Plugin(…)`.", vec![("Plugin", PluginFile::FIELDS)]),
+    ]
+}
+
+/// The manual page of scene files and plugin manifests, as Markdown.
+pub fn manual() -> String {
+    let mut page = String::from("# Scene files\n\nWritten from the tables of the reader; fields in **bold** must be given.\n");
+    for (heading, about, records) in parts() {
+        page.push_str(&format!("\n## {heading}\n\n{about}\n"));
+        for (name, fields) in records {
+            page.push_str(&format!("\n`{name}`\n\n"));
+            for field in fields {
+                line(&mut page, field);
+            }
+        }
+    }
+    page
+}
+
+fn line(page: &mut String, field: &FieldInfo) {
+    let limit = match field.limit {
+        Limit::Any => String::new(),
+        Limit::Positive => ", above 0".to_owned(),
+        Limit::NotNegative => ", not negative".to_owned(),
+        Limit::Within(from, to) => format!(", from {from} to {to}"),
+        Limit::AboveUpTo(from, to) => format!(", above {from} and at most {to}"),
+    };
+    let name = if field.required { format!("**`{}`**", field.name) } else { format!("`{}`", field.name) };
+    // Writing to a String cannot fail.
+    let _infallible = writeln!(page, "* {name} – {}{limit}", field.help);
+}
