@@ -34,8 +34,7 @@ pub fn suggestion<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> 
     if names.is_empty() {
         return None;
     }
-    let few: Vec<_> =
-        if names.len() <= 12 { names.clone() } else { nearest_few(word, names.iter().copied(), 8) };
+    let few: Vec<_> = if names.len() <= 12 { names.clone() } else { nearest_few(word, names.iter().copied(), 8) };
     let list = few.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let start = if few.len() == names.len() { "known are" } else { "known are for instance" };
     Some(format!("{start} {list}"))
@@ -53,6 +52,9 @@ fn distance(wanted: &str, candidate: &str) -> Option<usize> {
     let shortest = wanted.chars().count().min(candidate.chars().count());
     if edits == 0 || edits * 3 <= longest && longest > 2 {
         return Some(edits);
+    }
+    if edits == 1 && shortest == 2 && wanted.chars().next() == candidate.chars().next() {
+        return Some(edits); // `k1` for `k2`
     }
     let beginning = candidate.starts_with(wanted) || wanted.starts_with(candidate);
     (beginning && shortest >= 3).then_some(edits)

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::decode::{FieldInfo, Limit};
 use super::file::{
-    AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FormFile, FormationUse,
-    GridSpawn, GroupRecord, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile,
-    PoseFile, RemoveFile, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile,
+    AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FormFile,
+    FormationUse, GridSpawn, GroupRecord, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile, PointsRecord, PolygonFile,
+    PolylineFile, PoseFile, RemoveFile, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile,
 };
 use super::manifest::PluginFile;
 
@@ -83,7 +83,8 @@ fn parts() -> Vec<Part> {
 
 /// The manual page of scene files and plugin manifests, as Markdown.
 pub fn manual() -> String {
-    let mut page = String::from("# Scene files\n\nWritten from the tables of the reader; fields in **bold** must be given.\n");
+    let mut page =
+        String::from("# Scene files\n\nWritten from the tables of the reader; fields in **bold** must be given.\n");
     for (heading, about, records) in parts() {
         page.push_str(&format!("\n## {heading}\n\n{about}\n"));
         for (name, fields) in records {

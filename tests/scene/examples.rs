@@ -27,7 +27,8 @@ fn every_scene_is_read_built_and_saved_without_a_warning() {
         assert!(!loaded.scene.about.is_empty(), "{shown} says nothing about itself");
         assert!(loaded.notes.contains("Look for:"), "{shown} does not say what to look for");
         let saved = loaded.scene.to_ron(&loaded.notes);
-        let again = SceneFile::from_text(&shown, &saved).unwrap_or_else(|problems| panic!("{saved}\n{}", lines(&problems)));
+        let again =
+            SceneFile::from_text(&shown, &saved).unwrap_or_else(|problems| panic!("{saved}\n{}", lines(&problems)));
         assert_eq!(again.scene, loaded.scene, "{saved}");
         assert_eq!(Scene::build(&again, &AnyName).ok(), Some(scene), "{shown}: saved, it means something else");
     }

@@ -32,7 +32,8 @@ fn every_broken_scene_gives_its_problems_with_place_and_hint() {
     let mut wrong = String::new();
     for file in files {
         let text = std::fs::read_to_string(&file).expect("readable");
-        let expected: String = text.lines().filter(|line| line.starts_with("// ")).map(|line| format!("{line}\n")).collect();
+        let expected: String =
+            text.lines().filter(|line| line.starts_with("// ")).map(|line| format!("{line}\n")).collect();
         let found = found(&text);
         if found != expected {
             writeln!(wrong, "== {}\n{found}", file.display()).expect("a string takes all text");
@@ -43,7 +44,8 @@ fn every_broken_scene_gives_its_problems_with_place_and_hint() {
 
 #[test]
 fn all_problems_of_a_file_are_reported_at_once() {
-    let text = "Scene(format: 1, title: 5, tick_hz: -1, edge: Warp, colour: \"red\", groups: [Group(name: \"a\", count: -3)])";
+    let text =
+        "Scene(format: 1, title: 5, tick_hz: -1, edge: Warp, colour: \"red\", groups: [Group(name: \"a\", count: -3)])";
     let found = found(text);
     assert_eq!(found.lines().count(), 5, "{found}");
 }

@@ -38,45 +38,65 @@ fn range() -> impl Strategy<Value = Range> {
 fn spawn() -> impl Strategy<Value = SpawnFile> {
     prop_oneof![
         (point(), proptest::option::of(1..50_u32), positive(), range(), range()).prop_map(
-            |(at, columns, spacing, heading_deg, speed)| SpawnFile::Grid(GridSpawn { at, columns, spacing, heading_deg, speed, jitter: 0.5 })
+            |(at, columns, spacing, heading_deg, speed)| SpawnFile::Grid(GridSpawn {
+                at,
+                columns,
+                spacing,
+                heading_deg,
+                speed,
+                jitter: 0.5
+            })
         ),
         (point(), positive()).prop_map(|(at, radius)| SpawnFile::Disc(DiscSpawn { at, radius, ..Default::default() })),
         (point(), point()).prop_map(|(min, max)| SpawnFile::Box(BoxSpawn { min, max, ..Default::default() })),
-        (proptest::collection::vec(point(), 0..60), prop_oneof![Just(Range::default()), range()]).prop_map(|(points, heading_deg)| {
-            let points = points.into_iter().map(Spanned::new).collect();
-            SpawnFile::Points(PointsSpawn(PointsRecord { points, heading_deg, ..Default::default() }))
-        }),
+        (proptest::collection::vec(point(), 0..60), prop_oneof![Just(Range::default()), range()]).prop_map(
+            |(points, heading_deg)| {
+                let points = points.into_iter().map(Spanned::new).collect();
+                SpawnFile::Points(PointsSpawn(PointsRecord { points, heading_deg, ..Default::default() }))
+            }
+        ),
     ]
 }
 
 fn group() -> impl Strategy<Value = GroupFile> {
-    let body = (positive(), positive(), proptest::option::of(positive()), range()).prop_map(|(radius, max_speed, horizon, range)| {
-        let mut body = BodyFile { radius, max_speed, ..Default::default() };
-        body.avoid = horizon.map(|horizon| AvoidFile::Orca(OrcaFile { horizon, ..Default::default() }));
-        body.spread.insert("dead_time", range);
-        body
-    });
+    let body = (positive(), positive(), proptest::option::of(positive()), range()).prop_map(
+        |(radius, max_speed, horizon, range)| {
+            let mut body = BodyFile { radius, max_speed, ..Default::default() };
+            body.avoid = horizon.map(|horizon| AvoidFile::Orca(OrcaFile { horizon, ..Default::default() }));
+            body.spread.insert("dead_time", range);
+            body
+        },
+    );
     let set = proptest::collection::btree_map("[a-z.]{1,12}", value(), 0..4);
-    let rest = (proptest::option::of(word()), proptest::collection::vec(point(), 0..4), proptest::option::of(point()), number());
-    (word(), 0..1000_u32, spawn(), body, set, rest).prop_map(|(name, count, spawn, body, set, (behavior, route, goal, turn_deg))| {
-        let mut group = GroupRecord {
-            name,
-            count: Some(Spanned::new(count)),
-            spawn: Some(Spanned::new(spawn)),
-            body: Spanned::new(body),
-            formation: behavior.clone().map(|name| FormationUse { name, pose: PoseFile { at: DVec3::X, turn_deg } }),
-            contract: goal.map(|_| ContractFile { spacing: Some(0.05), ..Default::default() }),
-            network: goal.map(|_| NetworkFile { loss: 0.5, ..Default::default() }),
-            behavior,
-            route,
-            goal,
-            ..Default::default()
-        };
-        for (key, value) in set {
-            group.set.insert(&key, value);
-        }
-        GroupFile(group)
-    })
+    let rest = (
+        proptest::option::of(word()),
+        proptest::collection::vec(point(), 0..4),
+        proptest::option::of(point()),
+        number(),
+    );
+    (word(), 0..1000_u32, spawn(), body, set, rest).prop_map(
+        |(name, count, spawn, body, set, (behavior, route, goal, turn_deg))| {
+            let mut group = GroupRecord {
+                name,
+                count: Some(Spanned::new(count)),
+                spawn: Some(Spanned::new(spawn)),
+                body: Spanned::new(body),
+                formation: behavior
+                    .clone()
+                    .map(|name| FormationUse { name, pose: PoseFile { at: DVec3::X, turn_deg } }),
+                contract: goal.map(|_| ContractFile { spacing: Some(0.05), ..Default::default() }),
+                network: goal.map(|_| NetworkFile { loss: 0.5, ..Default::default() }),
+                behavior,
+                route,
+                goal,
+                ..Default::default()
+            };
+            for (key, value) in set {
+                group.set.insert(&key, value);
+            }
+            GroupFile(group)
+        },
+    )
 }
 
 fn action() -> impl Strategy<Value = ActionFile> {
@@ -91,18 +111,29 @@ fn action() -> impl Strategy<Value = ActionFile> {
             ActionFile::Send(SendFile { to, name: "go".to_owned(), value })
         }),
         (word(), value()).prop_map(|(address, value)| ActionFile::Set(SetFile { address, value: Spanned::new(value) })),
-        (word(), point(), positive())
-            .prop_map(|(group, at, radius)| ActionFile::Spawn(SpawnMoreFile { group, count: 3, at, radius })),
+        (word(), point(), positive()).prop_map(|(group, at, radius)| ActionFile::Spawn(SpawnMoreFile {
+            group,
+            count: 3,
+            at,
+            radius
+        })),
         word().prop_map(|obstacle| ActionFile::Open(OpenFile { obstacle })),
     ]
 }
 
 fn scene() -> impl Strategy<Value = SceneFile> {
     let obstacle = prop_oneof![
-        (point(), positive(), any::<bool>())
-            .prop_map(|(at, radius, open)| ObstacleFile::Disc(DiscFile { name: "d".to_owned(), at, radius, open })),
-        proptest::collection::vec(point(), 3..40)
-            .prop_map(|points| ObstacleFile::Polygon(PolygonFile { holes: vec![points.clone()], points, ..Default::default() })),
+        (point(), positive(), any::<bool>()).prop_map(|(at, radius, open)| ObstacleFile::Disc(DiscFile {
+            name: "d".to_owned(),
+            at,
+            radius,
+            open
+        })),
+        proptest::collection::vec(point(), 3..40).prop_map(|points| ObstacleFile::Polygon(PolygonFile {
+            holes: vec![points.clone()],
+            points,
+            ..Default::default()
+        })),
     ];
     let edge = prop_oneof![Just(Edge::Open), Just(Edge::Wrap), Just(Edge::Remove)];
     let lists = (
@@ -146,6 +177,6 @@ proptest! {
 fn a_saved_scene_leaves_defaults_out_and_reads_well() {
     let text = "Scene(format: 1, title: \"t\", seed: 0, tick_hz: 60, groups: [Group(name: \"a\", count: 2, body: (radius: 0.2, lag: 0.1), spawn: Grid(at: (0, -2.5), spacing: 1.2))])";
     let loaded = SceneFile::from_text("t", text).expect("a good scene");
-    let expected = "Scene(\n  format: 1,\n  title: \"t\",\n  groups: [\n    Group(name: \"a\", count: 2, spawn: Grid(at: (0, -2.5), spacing: 1.2), body: (lag: 0.1)),\n  ],\n)\n";
+    let expected = "Scene(\n  format: 1,\n  title: \"t\",\n  groups: [Group(name: \"a\", count: 2, spawn: Grid(at: (0, -2.5), spacing: 1.2), body: (lag: 0.1))],\n)\n";
     assert_eq!(loaded.scene.to_ron(""), expected);
 }

@@ -5,9 +5,7 @@ use super::spawn::Party;
 use super::{Builder, SceneContract, SceneGroup, SceneObstacle, ScenePose, obstacles};
 use crate::scene::catalogue::Noun;
 use crate::scene::decode::{Decoder, Fields, Shape, Spanned, Table};
-use crate::scene::file::{
-    BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, SpawnFile,
-};
+use crate::scene::file::{BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, SpawnFile};
 use crate::scene::nearest::suggestion;
 use crate::scene::ron::shortened;
 use crate::scene::value::SetValue;
@@ -27,7 +25,9 @@ pub(super) fn structural_addresses() -> Vec<String> {
     known.extend(BodyField::ALL.map(|(_, name)| format!("body.{name}")));
     known.extend(fields("contract", ContractFile::FIELDS));
     known.extend(fields("network", NetworkFile::FIELDS));
-    known.extend(["at", "radius", "spacing", "columns", "heading_deg", "speed", "jitter"].map(|name| format!("spawn.{name}")));
+    known.extend(
+        ["at", "radius", "spacing", "columns", "heading_deg", "speed", "jitter"].map(|name| format!("spawn.{name}")),
+    );
     known
 }
 
@@ -55,9 +55,7 @@ impl Builder<'_> {
         let done = match (part, field) {
             ("count", "") => group.set_field("count", &node, &mut decoder),
             ("body", field) => group.body.value.set_field(field, &node, &mut decoder),
-            ("contract", field) => {
-                group.contract.get_or_insert_default().set_field(field, &node, &mut decoder)
-            }
+            ("contract", field) => group.contract.get_or_insert_default().set_field(field, &node, &mut decoder),
             ("network", field) => group.network.get_or_insert_default().set_field(field, &node, &mut decoder),
             ("spawn", field) => {
                 group.spawn.as_mut().is_some_and(|spawn| spawn.value.set_field(field, &node, &mut decoder))
@@ -132,9 +130,17 @@ impl Builder<'_> {
         count
     }
 
-    fn group(&mut self, index: usize, file: &GroupFile, count: usize, crowd: &mut Crowd, stored: &Obstacles) -> SceneGroup {
+    fn group(
+        &mut self,
+        index: usize,
+        file: &GroupFile,
+        count: usize,
+        crowd: &mut Crowd,
+        stored: &Obstacles,
+    ) -> SceneGroup {
         let name = file.name.value.clone();
-        let known = file.behavior.as_ref().is_some_and(|behavior| self.known_name(Noun::Behavior, behavior, Some(&name)));
+        let known =
+            file.behavior.as_ref().is_some_and(|behavior| self.known_name(Noun::Behavior, behavior, Some(&name)));
         if known || file.behavior.is_none() {
             self.settings(&name, file);
         }

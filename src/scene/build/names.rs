@@ -29,14 +29,14 @@ impl Builder<'_> {
 
     /// The index of an obstacle that a scene names; reports one that is not there.
     pub(super) fn obstacle_index(&mut self, name: &Spanned<String>) -> Option<usize> {
-        let names: Vec<String> =
-            self.file.obstacles.iter().map(|obstacle| obstacle.value.name().to_owned()).collect();
+        let names: Vec<String> = self.file.obstacles.iter().map(|obstacle| obstacle.value.name().to_owned()).collect();
         let found = names.iter().position(|known| !known.is_empty() && *known == name.value);
         if found.is_none() {
             let message = format!("there is no obstacle `{}`", shortened(&name.value));
             let hint = suggestion(&name.value, names.iter().map(String::as_str).filter(|name| !name.is_empty()));
             if let Some(problem) = self.error(name.span, "unknown-obstacle", message) {
-                problem.hint = hint.or_else(|| Some("obstacles have a name only if it is given: `name: \"door\"`".to_owned()));
+                problem.hint =
+                    hint.or_else(|| Some("obstacles have a name only if it is given: `name: \"door\"`".to_owned()));
             }
         }
         found
@@ -145,10 +145,8 @@ impl Builder<'_> {
         };
         let at = |value: &str| Spanned { value: value.to_owned(), span: plot.span };
         let group = self.group_index(&at(group))?;
-        self.known_name(Noun::Metric, &at(metric), None).then(|| PlotRef {
-            group: Some(group),
-            metric: metric.to_owned(),
-        })
+        self.known_name(Noun::Metric, &at(metric), None)
+            .then(|| PlotRef { group: Some(group), metric: metric.to_owned() })
     }
 
     /// An address of the schedule: a group, or a director, and what it has.
@@ -191,7 +189,12 @@ impl Builder<'_> {
             let message = format!("there are two groups `{shown}`");
             self.group_error(&shown, name.span, "duplicate-name", message, Some("give each its own name".to_owned()));
         } else if RESERVED.contains(&name.value.as_str()) {
-            self.warn(name.span, "odd-name", format!("the group `{shown}` is named like a part of a group"), "it works, but reads badly");
+            self.warn(
+                name.span,
+                "odd-name",
+                format!("the group `{shown}` is named like a part of a group"),
+                "it works, but reads badly",
+            );
         }
     }
 }

@@ -75,11 +75,7 @@ impl Crowd {
             return at;
         };
         let wrap = crate::sim::space::wrap_coordinate;
-        DVec3::new(
-            wrap(at.x, area.min.x, period.x),
-            wrap(at.y, area.min.y, period.y),
-            wrap(at.z, area.min.z, period.z),
-        )
+        DVec3::new(wrap(at.x, area.min.x, period.x), wrap(at.y, area.min.y, period.y), wrap(at.z, area.min.z, period.z))
     }
 
     /// The point and its copies beyond the edges that it is near to.

@@ -127,9 +127,8 @@ impl Builder<'_> {
         let places = match &spawn.value {
             SpawnFile::Grid(grid) => {
                 let columns = grid.columns.map_or_else(|| square_columns(party.count), |columns| columns as usize);
-                let place = |i: usize| {
-                    grid.at + DVec3::new((i % columns) as f64, (i / columns) as f64, 0.0) * grid.spacing
-                };
+                let place =
+                    |i: usize| grid.at + DVec3::new((i % columns) as f64, (i / columns) as f64, 0.0) * grid.spacing;
                 let places: Vec<_> = (0..party.count).map(|i| (place(i), spawn.span)).collect();
                 self.given(party, &places, common, crowd, obstacles)
             }
@@ -181,7 +180,9 @@ impl Builder<'_> {
         };
         let how_many = fitted.map_or_else(
             || format!("{count} agents of group `{}` cannot fit into the {what}", party.name),
-            |fitted| format!("only {fitted} of {count} agents of group `{}` fit into the {what} without overlap", party.name),
+            |fitted| {
+                format!("only {fitted} of {count} agents of group `{}` fit into the {what} without overlap", party.name)
+            },
         );
         let message = format!("{how_many}: their centers must be {} m apart", short(2.0 * radius));
         self.group_error(party.name, span, "no-room", message, Some(hint));
@@ -254,7 +255,11 @@ impl Builder<'_> {
                 format!("{agent} at {} is inside {obstacle}", point(at))
             } else {
                 let free = short(hit.distance);
-                format!("{agent} at {} is {free} m from {obstacle}, less than its radius {} m", point(at), short(party.radius))
+                format!(
+                    "{agent} at {} is {free} m from {obstacle}, less than its radius {} m",
+                    point(at),
+                    short(party.radius)
+                )
             };
             let away = at + hit.normal * (party.radius - hit.distance);
             return Some((message, format!("the nearest free place is {}", point(away))));
@@ -263,7 +268,11 @@ impl Builder<'_> {
         let (group, index) = overlap.who;
         let other = self.file.groups.get(group).map_or("", |group| &group.value.name.value);
         let (distance, needed) = (short(overlap.distance), short(overlap.needed));
-        let message = format!("{agent} at {} is {distance} m from agent {} of group `{other}`; they need {needed} m", point(at), index + 1);
+        let message = format!(
+            "{agent} at {} is {distance} m from agent {} of group `{other}`; they need {needed} m",
+            point(at),
+            index + 1
+        );
         Some((message, "more spacing, another place, or a smaller `radius` in `body`".to_owned()))
     }
 
@@ -287,12 +296,18 @@ impl Builder<'_> {
             return;
         }
         let outside = |at: DVec3| {
-            (0..3).any(|axis| area.max[axis] > area.min[axis] && (at[axis] < area.min[axis] || at[axis] > area.max[axis]))
+            (0..3)
+                .any(|axis| area.max[axis] > area.min[axis] && (at[axis] < area.min[axis] || at[axis] > area.max[axis]))
         };
         let Some(first) = places.iter().position(|&at| outside(at)) else {
             return;
         };
-        let message = format!("agent {} of group `{}` starts outside of the area, at {}", first + 1, party.name, point(places[first]));
+        let message = format!(
+            "agent {} of group `{}` starts outside of the area, at {}",
+            first + 1,
+            party.name,
+            point(places[first])
+        );
         self.warn(span, "outside-area", message, "move the spawn, or make the area larger");
     }
 }

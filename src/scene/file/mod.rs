@@ -183,11 +183,8 @@ impl SceneFile {
 
     fn from_document(document: Document) -> Result<Loaded, Vec<Problem>> {
         let mut decoder = Decoder::new(&document.source);
-        let decoded = if document.root.kind == ron::Kind::Broken {
-            None
-        } else {
-            Self::decode(&document.root, &mut decoder)
-        };
+        let decoded =
+            if document.root.kind == ron::Kind::Broken { None } else { Self::decode(&document.root, &mut decoder) };
         let mut problems = document.problems;
         problems.append(&mut decoder.problems);
         problems.truncate(ron::MAX_PROBLEMS + 1);
@@ -200,9 +197,7 @@ impl SceneFile {
             problems.insert(0, problem.hint("update swarmyard, or write `format: 1`"));
         }
         match decoded {
-            Some(scene) if problems.is_empty() => {
-                Ok(Loaded { scene, notes: document.notes, source: document.source })
-            }
+            Some(scene) if problems.is_empty() => Ok(Loaded { scene, notes: document.notes, source: document.source }),
             _ => Err(problems),
         }
     }

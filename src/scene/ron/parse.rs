@@ -45,7 +45,11 @@ pub fn read_bytes(file: &str, bytes: &[u8]) -> Document {
 pub fn read_file(path: &Path, shown: &str) -> Result<Document, Vec<Problem>> {
     let failed = |error: &std::io::Error| {
         let missing = error.kind() == std::io::ErrorKind::NotFound;
-        let (code, why) = if missing { ("missing-file", "there is no such file".to_owned()) } else { ("unreadable-file", format!("cannot be read: {error}")) };
+        let (code, why) = if missing {
+            ("missing-file", "there is no such file".to_owned())
+        } else {
+            ("unreadable-file", format!("cannot be read: {error}"))
+        };
         vec![Problem::error(code, why).in_file(shown)]
     };
     let length = std::fs::metadata(path).map_err(|error| failed(&error))?.len();
@@ -68,13 +72,7 @@ pub fn read_text(file: &str, text: &str) -> Document {
         return read_bytes(file, text.as_bytes());
     }
     let source = Source::new(file, text);
-    let mut parser = Parser {
-        scan: Scanner::new(&source),
-        problems: Vec::new(),
-        nodes: 0,
-        depth: 0,
-        at_end: false,
-    };
+    let mut parser = Parser { scan: Scanner::new(&source), problems: Vec::new(), nodes: 0, depth: 0, at_end: false };
     let root = parser.document();
     let mut problems = parser.problems;
     if problems.len() >= MAX_PROBLEMS {

@@ -266,7 +266,8 @@ impl<'a> Scanner<'a> {
         };
         found.map(Some).ok_or_else(|| {
             let mut fault = self.fault(from, "bad-escape", "unknown escape in text");
-            fault.hint = Some("known are \\n \\t \\r \\0 \\\\ \\\" \\' \\x41 \\u{e9}; a backslash itself is \\\\".to_owned());
+            fault.hint =
+                Some("known are \\n \\t \\r \\0 \\\\ \\\" \\' \\x41 \\u{e9}; a backslash itself is \\\\".to_owned());
             fault
         })
     }
@@ -333,8 +334,7 @@ fn number_of(written: &str, negative: bool) -> Option<Number> {
 
 /// Cuts Rust's type suffix: `1u8`, `2.5f64`; not the last digits of a hex number.
 fn without_suffix(written: &str) -> &str {
-    const SUFFIXES: [&str; 12] =
-        ["i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "u128", "f32", "f64"];
+    const SUFFIXES: [&str; 12] = ["i8", "i16", "i32", "i64", "i128", "u8", "u16", "u32", "u64", "u128", "f32", "f64"];
     let hex = written.starts_with("0x") || written.starts_with("0X");
     SUFFIXES
         .iter()

@@ -183,6 +183,8 @@ fn number_text(text: &mut String, number: Number) {
         Some(integer) => integer.to_string(),
         None if number.value.is_nan() => "NaN".to_owned(),
         None if number.value.is_infinite() => if number.value > 0.0 { "inf" } else { "-inf" }.to_owned(),
+        // `-0` would read back as the integer 0.
+        None if number.value == 0.0 && number.value.is_sign_negative() => "-0.0".to_owned(),
         None if number.value.fract() == 0.0 && number.value.abs() < 1e15 => format!("{}", number.value),
         None => format!("{:?}", number.value),
     };
