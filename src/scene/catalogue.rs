@@ -66,8 +66,7 @@ pub trait Catalogue {
     /// has (`body.…`, `contract.…`, `count`, `network.…`) and those of formations; `None` if they cannot be checked.
     fn addresses(&self, behavior: &str) -> Option<Vec<String>>;
     /// Why a value does not fit at an address below a group with this behavior: "must be a number from 0 to 6".
-    fn refuse(&self, behavior: &str, address: &str, value: &Value) -> Option<String> {
-        let _nothing_to_check = (behavior, address, value);
+    fn refuse(&self, _behavior: &str, _address: &str, _value: &Value) -> Option<String> {
         None
     }
 }

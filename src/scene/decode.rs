@@ -290,13 +290,11 @@ impl Shape for u64 {
 
 impl Shape for bool {
     fn decode(node: &Node, decoder: &mut Decoder<'_>) -> Option<Self> {
-        match node.kind {
-            Kind::Bool(value) => Some(value),
-            _ => {
-                decoder.mismatch(node, "`true` or `false`");
-                None
-            }
+        if let Kind::Bool(value) = node.kind {
+            return Some(value);
         }
+        decoder.mismatch(node, "`true` or `false`");
+        None
     }
     fn encode(&self) -> Node {
         Node::new(Kind::Bool(*self))
@@ -328,12 +326,9 @@ impl Shape for String {
 impl Shape for DVec3 {
     fn decode(node: &Node, decoder: &mut Decoder<'_>) -> Option<Self> {
         const EXPECTED: &str = "a point `(x, y)` or `(x, y, z)`";
-        let items = match &node.kind {
-            Kind::Tuple { name: None, items } => items,
-            _ => {
-                decoder.mismatch(node, EXPECTED);
-                return None;
-            }
+        let Kind::Tuple { name: None, items } = &node.kind else {
+            decoder.mismatch(node, EXPECTED);
+            return None;
         };
         if items.len() != 2 && items.len() != 3 {
             decoder.mismatch(node, EXPECTED);
@@ -364,7 +359,7 @@ impl<T: Shape> Shape for Option<T> {
         }
     }
     fn encode(&self) -> Node {
-        self.as_ref().map_or(Node::new(Kind::Option(None)), T::encode)
+        self.as_ref().map_or_else(|| Node::new(Kind::Option(None)), T::encode)
     }
     fn as_number(&self) -> Option<f64> {
         self.as_ref().and_then(T::as_number)
@@ -461,12 +456,9 @@ impl<T> Table<T> {
 
 impl<T: Shape> Shape for Table<T> {
     fn decode(node: &Node, decoder: &mut Decoder<'_>) -> Option<Self> {
-        let entries = match &node.kind {
-            Kind::Map(entries) => entries,
-            _ => {
-                decoder.mismatch(node, "a map `{\"name\": value}`");
-                return None;
-            }
+        let Kind::Map(entries) = &node.kind else {
+            decoder.mismatch(node, "a map `{\"name\": value}`");
+            return None;
         };
         let mut table = Self::default();
         let mut seen = std::collections::BTreeSet::new();

@@ -6,6 +6,8 @@ use glam::DVec3;
 
 use super::decode::{Decoder, Shape, Spanned};
 use super::problem::Problem;
+use crate::formation::{DataProblem, DataValue, FormationData};
+
 use super::ron::{self, Document, Kind, Node, Source, Span};
 
 /// The value of one key.
@@ -55,6 +57,19 @@ impl FormationFile {
         self.source.error(place, code, message).maybe_hint(hint)
     }
 
+    /// What the file means, under the name of its stem.
+    ///
+    /// # Errors
+    /// All problems, each at its key.
+    pub fn to_data(&self, name: &str) -> Result<FormationData, Vec<Problem>> {
+        let pairs: Vec<_> = self.pairs.iter().map(|(key, value)| (key.value.clone(), data(&value.value))).collect();
+        let located = |problem: DataProblem| {
+            let message = format!("`{}` {}", ron::shortened(&problem.key), problem.message);
+            self.problem_at(&problem.key, "bad-formation", message, problem.hint)
+        };
+        FormationData::from_pairs(name, &pairs).map_err(|problems| problems.into_iter().map(located).collect())
+    }
+
     fn from_document(document: Document) -> Result<Self, Vec<Problem>> {
         let mut decoder = Decoder::new(&document.source);
         let mut pairs: Vec<(Spanned<String>, Spanned<FormationValue>)> = Vec::new();
@@ -80,6 +95,14 @@ impl FormationFile {
             return Ok(Self { pairs, span: document.root.span, source: document.source });
         }
         Err(problems)
+    }
+}
+
+fn data(value: &FormationValue) -> DataValue {
+    match value {
+        FormationValue::Number(number) => DataValue::Number(*number),
+        FormationValue::Text(text) => DataValue::Text(text.clone()),
+        FormationValue::Point(point) => DataValue::Point(point.to_array().to_vec()),
     }
 }
 

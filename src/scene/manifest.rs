@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::decode::{Decoder, Shape, Spanned, record};
+use super::decode::{Decoder, Shape as _, Spanned, record};
 use super::problem::Problem;
 use super::ron::{self, Document, Kind, shortened};
 

@@ -17,7 +17,9 @@ pub mod ron;
 pub mod value;
 
 pub use address::Address;
-pub use build::Scene;
+pub use build::{
+    Birth, PlotRef, Scene, SceneAction, SceneContract, SceneGroup, SceneObstacle, ScenePose, SceneUse, Scheduled,
+};
 pub use catalogue::{AnyName, Catalogue, Known, NameList, Noun};
 pub use decode::Spanned;
 pub use file::{Loaded, SceneFile};

@@ -20,7 +20,7 @@ pub fn nearest_few<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>
     let wanted = folded(word);
     let mut ranked: Vec<_> =
         candidates.into_iter().map(|name| (strsim::damerau_levenshtein(&wanted, &folded(name)), name)).collect();
-    ranked.sort();
+    ranked.sort_unstable();
     ranked.dedup();
     ranked.into_iter().take(limit).map(|(_, name)| name).collect()
 }

@@ -86,9 +86,9 @@ pub fn manual() -> String {
     let mut page =
         String::from("# Scene files\n\nWritten from the tables of the reader; fields in **bold** must be given.\n");
     for (heading, about, records) in parts() {
-        page.push_str(&format!("\n## {heading}\n\n{about}\n"));
+        page.extend(["\n## ", heading, "\n\n", about, "\n"]);
         for (name, fields) in records {
-            page.push_str(&format!("\n`{name}`\n\n"));
+            page.extend(["\n`", name, "`\n\n"]);
             for field in fields {
                 line(&mut page, field);
             }

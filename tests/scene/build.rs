@@ -184,13 +184,45 @@ fn a_plugin_for_another_api_level_is_refused_with_what_to_do() {
     assert_eq!(good.map(|plugin| plugin.name.value).as_deref(), Ok("fish_pack"));
     let found = |text: &str| {
         let problems = PluginFile::from_text("p.ron", text, Some("p")).expect_err("faulty");
-        problems.iter().map(|problem| format!("{problem}\n")).collect::<String>()
+        problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(
         found("Plugin(name: \"p\", version: \"1\", api: 3)"),
-        "p.ron:1:38: the plugin was written for api level 3; this program offers level 1; update swarmyard\n"
+        "p.ron:1:38: the plugin was written for api level 3; this program offers level 1; update swarmyard"
     );
     assert!(found("Plugin(name: \"P p\", version: \"1\", api: 1)").contains("cannot be the name"));
     assert!(found("Plugin(name: \"q\", version: \"1\", api: 1)").contains("its folder `p`"));
     assert!(found("Plugin(version: 1, api: 1)").contains("lacks the field `name`"));
+}
+
+#[test]
+fn a_formation_file_means_a_native_formation_with_other_defaults() {
+    let file =
+        FormationFile::from_text("f.ron", "(kind: \"spiral\", initialRadius: 2.0, growth_rate: 0.2, center: (1, 0))")
+            .expect("good");
+    let slots = file.to_data("rising").expect("all known").slots(&[], 3).expect("finite");
+    assert_eq!(slots.places[0].position, DVec3::new(3.0, 0.0, 0.0));
+    let file = FormationFile::from_text("f.ron", "(kind: \"spiral\",\n  growthrat: 0.2)").expect("well formed");
+    let problems = file.to_data("rising").expect_err("no such parameter");
+    assert_eq!((problems[0].line, problems[0].column), (Some(2), Some(3)), "{problems:?}");
+    let missing =
+        FormationFile::from_text("f.ron", "(spacing: 1)").expect("well formed").to_data("x").expect_err("no kind");
+    assert_eq!(missing[0].line, Some(1));
+}
+
+#[test]
+fn every_formation_file_of_the_project_gives_places() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/formations");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder is part of the sources") {
+        let path = entry.expect("readable").path();
+        if path.extension().is_none_or(|ext| ext != "ron") {
+            continue;
+        }
+        count += 1;
+        let file = FormationFile::read(&path, "f.ron").unwrap_or_else(|problems| panic!("{path:?}: {problems:?}"));
+        let data = file.to_data("f").unwrap_or_else(|problems| panic!("{path:?}: {problems:?}"));
+        assert_eq!(data.slots(&[], 12).map(|slots| slots.places.len()).ok(), Some(12), "{path:?}");
+    }
+    assert!(count >= 3, "{count} files");
 }

@@ -44,7 +44,7 @@ fn every_scene_is_ron_for_the_crate_too() {
 }
 
 fn lines(problems: &[swarmyard::scene::Problem]) -> String {
-    problems.iter().map(|problem| format!("{}\n", problem.to_text())).collect()
+    problems.iter().map(swarmyard::scene::Problem::to_text).collect::<Vec<_>>().join("\n")
 }
 
 #[test]

@@ -32,10 +32,9 @@ fn every_broken_scene_gives_its_problems_with_place_and_hint() {
     let mut wrong = String::new();
     for file in files {
         let text = std::fs::read_to_string(&file).expect("readable");
-        let expected: String =
-            text.lines().filter(|line| line.starts_with("// ")).map(|line| format!("{line}\n")).collect();
+        let expected: Vec<_> = text.lines().filter(|line| line.starts_with("// ")).collect();
         let found = found(&text);
-        if found != expected {
+        if found.lines().ne(expected) {
             writeln!(wrong, "== {}\n{found}", file.display()).expect("a string takes all text");
         }
     }

@@ -31,5 +31,5 @@ fn load(file: &str, text: &str) -> Result<Scene, Vec<Problem>> {
 /// The problems as text, one per line.
 fn problems_of(text: &str) -> String {
     let problems = load("t.ron", text).err().unwrap_or_default();
-    problems.iter().map(|problem| format!("{problem}\n")).collect()
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }

@@ -71,11 +71,11 @@ enum Tree {
     Text(String),
     Letter(char),
     Flag(bool),
-    Maybe(Option<Box<Tree>>),
-    List(Vec<Tree>),
-    Pair(Box<Tree>, Box<Tree>),
-    Record { first: Box<Tree>, r#type: Vec<u8> },
-    Map(BTreeMap<String, Tree>),
+    Maybe(Option<Box<Self>>),
+    List(Vec<Self>),
+    Pair(Box<Self>, Box<Self>),
+    Record { first: Box<Self>, r#type: Vec<u8> },
+    Map(BTreeMap<String, Self>),
 }
 
 fn tree() -> impl Strategy<Value = Tree> {
@@ -105,7 +105,9 @@ fn bare(mut node: Node) -> Node {
     node.span = Default::default();
     match &mut node.kind {
         Kind::List(items) | Kind::Tuple { items, .. } => {
-            items.iter_mut().for_each(|item| *item = bare(std::mem::replace(item, Node::new(Kind::Unit))));
+            for item in items {
+                *item = bare(std::mem::replace(item, Node::new(Kind::Unit)));
+            }
         }
         Kind::Struct { fields, .. } => {
             for field in fields {
@@ -114,7 +116,7 @@ fn bare(mut node: Node) -> Node {
             }
         }
         Kind::Map(entries) => *entries = entries.iter().map(|(k, v)| (bare(k.clone()), bare(v.clone()))).collect(),
-        Kind::Option(Some(item)) => *item = Box::new(bare((**item).clone())),
+        Kind::Option(Some(item)) => **item = bare((**item).clone()),
         _ => {}
     }
     node

@@ -4,7 +4,7 @@ use super::overlap::Crowd;
 use super::spawn::Party;
 use super::{Builder, SceneContract, SceneGroup, SceneObstacle, ScenePose, obstacles};
 use crate::scene::catalogue::Noun;
-use crate::scene::decode::{Decoder, Fields, Shape, Spanned, Table};
+use crate::scene::decode::{Decoder, Fields as _, Shape as _, Spanned, Table};
 use crate::scene::file::{BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, SpawnFile};
 use crate::scene::nearest::suggestion;
 use crate::scene::ron::shortened;
@@ -231,8 +231,11 @@ fn is_structural(key: &str) -> bool {
     matches!(key.split('.').next(), Some("body" | "contract" | "count" | "network" | "spawn"))
 }
 
+/// Names and their values.
+type Settings = Vec<(String, Value)>;
+
 /// Settings of formations without their prefix, and the others.
-fn split_formation(set: &Table<SetValue>) -> (Vec<(String, Value)>, Vec<(String, Value)>) {
+fn split_formation(set: &Table<SetValue>) -> (Settings, Settings) {
     let mut formation = Vec::new();
     let mut rest = Vec::new();
     for (key, value) in super::plain(set) {

@@ -214,7 +214,7 @@ impl Builder<'_> {
         if faults > NAMED_FAULTS
             && let Some(last) = self.problems.last_mut()
         {
-            last.message.push_str(&format!(" (and {} more like it)", faults - NAMED_FAULTS));
+            last.message = format!("{} (and {} more like it)", last.message, faults - NAMED_FAULTS);
         }
         found
     }

@@ -28,7 +28,7 @@ pub fn read_bytes(file: &str, bytes: &[u8]) -> Document {
         Ok(text) => read_text(file, text),
         Err(error) => {
             let good = error.valid_up_to();
-            let line = bytes[..good].iter().filter(|&&b| b == b'\n').count() as u32 + 1;
+            let line = bytes[..good].split(|&b| b == b'\n').count() as u32;
             let start = bytes[..good].iter().rposition(|&b| b == b'\n').map_or(0, |newline| newline + 1);
             let column = String::from_utf8_lossy(&bytes[start..good]).chars().count() as u32 + 1;
             let message = format!("this is not text: byte {good} is not valid UTF-8");
