@@ -1,0 +1,196 @@
+//! Stops scripts that run too long: a thread that, at the deadline, makes Luau raise an error at its next safe point.
+//!
+//! While time is left nothing is installed, so a running script pays nothing. After the deadline the error is raised again and
+//! again, past every `pcall`, until the guard is dropped.
+#![expect(
+    unsafe_code,
+    reason = "Luau's interrupt pointer can only be set through its C interface, and only from another thread without cost"
+)]
+
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use mlua::ffi;
+
+/// The text that every stop by time carries.
+pub const OUT_OF_TIME: &str = "ran over its time";
+
+type Interrupt = unsafe extern "C-unwind" fn(*mut ffi::lua_State, std::os::raw::c_int);
+
+struct Shared {
+    state: Mutex<State>,
+    wake: Condvar,
+    /// `&mut lua_callbacks(L).interrupt`, which lives as long as the machine does.
+    slot: *const AtomicPtr<std::ffi::c_void>,
+    fired: AtomicBool,
+}
+
+// SAFETY: `slot` points to an aligned pointer-sized field that lives until `Watchdog::drop` has joined the thread, and is only
+// touched through atomic operations while `state` is locked.
+unsafe impl Send for Shared {}
+// SAFETY: as above.
+unsafe impl Sync for Shared {}
+
+#[derive(Default)]
+struct State {
+    deadline: Option<Instant>,
+    /// When the thread looks again by itself; none while it sleeps without a limit.
+    looks_at: Option<Instant>,
+    closing: bool,
+}
+
+/// The guard thread of one machine. It must be dropped before the machine is.
+pub struct Watchdog {
+    shared: Arc<Shared>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+/// Time is running while this lives; dropping it calls the watchdog off.
+pub struct Running<'a> {
+    shared: &'a Shared,
+}
+
+impl Watchdog {
+    /// Starts a watchdog for this machine.
+    ///
+    /// # Errors
+    /// When the machine cannot be entered or the thread cannot be started.
+    pub fn new(lua: &mlua::Lua) -> mlua::Result<Self> {
+        let mut slot: *const AtomicPtr<std::ffi::c_void> = std::ptr::null();
+        let target = &raw mut slot;
+        // SAFETY: the closure only reads the address of the interrupt field, which is valid for the life of the machine; an
+        // `Option` of a function pointer and an `AtomicPtr` have the same size and alignment.
+        unsafe {
+            lua.exec_raw::<()>((), move |state| {
+                target.write((&raw mut (*ffi::lua_callbacks(state)).interrupt).cast());
+            })?;
+        }
+        let shared =
+            Arc::new(Shared { state: Mutex::default(), wake: Condvar::new(), slot, fired: AtomicBool::new(false) });
+        let watched = Arc::clone(&shared);
+        let thread = std::thread::Builder::new().name("script watchdog".to_owned()).spawn(move || watch(&watched))?;
+        Ok(Self { shared, thread: Some(thread) })
+    }
+
+    /// From now on scripts may run this long.
+    pub fn arm(&self, budget: Duration) -> Running<'_> {
+        let mut state = lock(&self.shared.state);
+        self.shared.fired.store(false, Ordering::Relaxed);
+        start(&self.shared, &mut state, budget);
+        drop(state);
+        Running { shared: &self.shared }
+    }
+
+    /// Whether the last armed time ran out.
+    pub fn fired(&self) -> bool {
+        self.shared.fired.load(Ordering::Relaxed)
+    }
+}
+
+impl Running<'_> {
+    /// Whether the time has run out.
+    pub fn fired(&self) -> bool {
+        self.shared.fired.load(Ordering::Relaxed)
+    }
+
+    /// Gives as much time again, for the next of several callbacks under one guard.
+    pub fn again(&self, budget: Duration) {
+        let mut state = lock(&self.shared.state);
+        set(self.shared, None);
+        self.shared.fired.store(false, Ordering::Relaxed);
+        start(self.shared, &mut state, budget);
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        let mut state = lock(&self.shared.state);
+        state.deadline = None;
+        set(self.shared, None);
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        lock(&self.shared.state).closing = true;
+        self.shared.wake.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // A watchdog that panicked has nothing left to stop.
+            drop(thread.join());
+        }
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a time budget needs the clock; what it stops is a fault, never a result"
+)]
+fn now() -> Instant {
+    Instant::now()
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Installs or removes the interrupt. The caller holds the lock.
+fn set(shared: &Shared, interrupt: Option<Interrupt>) {
+    let pointer = interrupt.map_or(std::ptr::null_mut(), |function| function as *mut std::ffi::c_void);
+    // SAFETY: see `Shared`; the machine outlives its watchdog.
+    unsafe { (*shared.slot).store(pointer, Ordering::Release) };
+}
+
+fn watch(shared: &Shared) {
+    let mut state = lock(&shared.state);
+    while !state.closing {
+        let Some(deadline) = state.deadline else {
+            // The next guard is most likely armed within a tick or two: until then waking by time is cheaper than by signal.
+            let later = state.looks_at.take().filter(|time| *time > now());
+            state = match later {
+                Some(time) => wait_until(shared, state, time),
+                None => shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
+            continue;
+        };
+        let left = deadline.saturating_duration_since(now());
+        if left.is_zero() {
+            state.deadline = None;
+            shared.fired.store(true, Ordering::Relaxed);
+            set(shared, Some(stop));
+            continue;
+        }
+        state = wait_until(shared, state, deadline);
+    }
+}
+
+fn wait_until<'a>(shared: &'a Shared, mut state: MutexGuard<'a, State>, time: Instant) -> MutexGuard<'a, State> {
+    state.looks_at = Some(time);
+    let left = time.saturating_duration_since(now());
+    shared.wake.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
+}
+
+/// Sets the deadline and wakes the thread only if it would look too late by itself.
+fn start(shared: &Shared, state: &mut State, budget: Duration) {
+    let deadline = now().checked_add(budget);
+    state.deadline = deadline;
+    let looks_in_time = state.looks_at.zip(deadline).is_some_and(|(looks, deadline)| looks <= deadline);
+    if !looks_in_time {
+        shared.wake.notify_one();
+    }
+}
+
+/// What Luau calls at its next safe point after the deadline.
+unsafe extern "C-unwind" fn stop(state: *mut ffi::lua_State, gc: std::os::raw::c_int) {
+    if gc >= 0 {
+        return; // called from the collector, where no error may be raised
+    }
+    // SAFETY: Luau calls this at a point where errors are allowed; the text is a C string without format signs, and
+    // `lua_error` unwinds to the nearest protected call.
+    unsafe {
+        ffi::luaL_where(state, 0);
+        ffi::lua_pushstring(state, c"ran over its time".as_ptr());
+        ffi::lua_concat(state, 2);
+        ffi::lua_error(state);
+    }
+}

@@ -1,0 +1,10 @@
+//! The script host: loading, checks, guards, modules, reload.
+
+mod errors;
+mod examples;
+mod files;
+mod hostile;
+mod machines;
+mod modules;
+mod reload;
+mod support;
