@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::def::{BehaviorDef, MemorySpec};
+use super::def::{BehaviorDef, Control, MemorySpec};
+use crate::steer::FORCES;
+use crate::steer::behavior::BEHAVIORS;
 use crate::steer::param::ParamSpec;
 
 /// What a blend must know of a force.
@@ -74,4 +76,30 @@ impl Catalogue {
 /// `plugin/name` when `within` is a definition of that plugin.
 fn own(within: &str, name: &str) -> Option<String> {
     within.split_once('/').map(|(plugin, _)| format!("{plugin}/{name}"))
+}
+
+/// Native forces and behaviors as the tables of `steer` list them.
+pub fn native() -> Catalogue {
+    let mut catalogue = Catalogue::default();
+    for force in FORCES {
+        catalogue.add_force(ForceInfo {
+            name: force.name.to_owned(),
+            about: force.about.to_owned(),
+            unit: force.unit.to_owned(),
+            scripted: false,
+            params: force.specs(),
+            memory: Vec::new(),
+        });
+    }
+    for behavior in BEHAVIORS {
+        let mut def = BehaviorDef::native(behavior.name);
+        behavior.about.clone_into(&mut def.root.about);
+        def.root.control = Some(match behavior.control {
+            crate::sim::Control::Acceleration => Control::Acceleration,
+            crate::sim::Control::Velocity => Control::Velocity,
+        });
+        def.root.blend = (behavior.terms)();
+        catalogue.add_behavior(Arc::new(def));
+    }
+    catalogue
 }

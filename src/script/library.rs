@@ -26,6 +26,15 @@ pub struct Natives {
 }
 
 impl Natives {
+    /// Everything that this program has built in.
+    pub fn built_in() -> Self {
+        Self {
+            catalogue: crate::machine::catalogue::native(),
+            formations: crate::formation::NATIVES.iter().map(|native| native.name.to_owned()).collect(),
+            metrics: crate::measure::Metric::ALL.iter().map(|metric| metric.id().to_owned()).collect(),
+        }
+    }
+
     fn has(&self, space: &str, name: &str) -> bool {
         match space {
             "force" => self.catalogue.forces.contains_key(name),

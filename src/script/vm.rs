@@ -14,7 +14,7 @@ use super::watchdog::{Running, Watchdog};
 pub const MEMORY_LIMIT: usize = 256 << 20;
 
 /// Time that one file may take to load: plenty for tables, and short enough to wait for.
-pub const LOAD_BUDGET: Duration = Duration::from_secs(1);
+pub const LOAD_BUDGET: Duration = Duration::from_millis(400);
 
 /// A machine. It stays on the thread that made it.
 pub struct Vm {

@@ -1,7 +1,8 @@
 //! Stops scripts that run too long: a thread that, at the deadline, makes Luau raise an error at its next safe point.
 //!
 //! While time is left nothing is installed, so a running script pays nothing. After the deadline the error is raised again and
-//! again, past every `pcall`, until the guard is dropped.
+//! again, past every `pcall`, until the guard is dropped. Where the system tells it, what counts is the time that the worker had
+//! a processor, so a busy machine stops nobody.
 #![expect(
     unsafe_code,
     reason = "Luau's interrupt pointer can only be set through its C interface, and only from another thread without cost"
@@ -16,6 +17,12 @@ use mlua::ffi;
 /// The text that every stop by time carries.
 pub const OUT_OF_TIME: &str = "ran over its time";
 
+/// A script that got no processor is stopped after this many times its budget all the same.
+const PATIENCE: u32 = 20;
+
+/// How long the thread sleeps between guards that come one after the other; no longer than the shortest usual budget.
+const LOOK: Duration = Duration::from_millis(4);
+
 type Interrupt = unsafe extern "C-unwind" fn(*mut ffi::lua_State, std::os::raw::c_int);
 
 struct Shared {
@@ -24,6 +31,8 @@ struct Shared {
     /// `&mut lua_callbacks(L).interrupt`, which lives as long as the machine does.
     slot: *const AtomicPtr<std::ffi::c_void>,
     fired: AtomicBool,
+    /// Where the system tells the worker's processor time, if it does.
+    worker: Option<String>,
 }
 
 // SAFETY: `slot` points to an aligned pointer-sized field that lives until `Watchdog::drop` has joined the thread, and is only
@@ -35,8 +44,15 @@ unsafe impl Sync for Shared {}
 #[derive(Default)]
 struct State {
     deadline: Option<Instant>,
+    /// Time that was given, and when the clock on the wall ends it in any case.
+    budget: Duration,
+    latest: Option<Instant>,
+    /// Processor time of the worker when the deadline first came.
+    seen: Option<Duration>,
     /// When the thread looks again by itself; none while it sleeps without a limit.
     looks_at: Option<Instant>,
+    /// A guard was armed since the thread last looked.
+    armed: bool,
     closing: bool,
 }
 
@@ -66,8 +82,13 @@ impl Watchdog {
                 target.write((&raw mut (*ffi::lua_callbacks(state)).interrupt).cast());
             })?;
         }
-        let shared =
-            Arc::new(Shared { state: Mutex::default(), wake: Condvar::new(), slot, fired: AtomicBool::new(false) });
+        let shared = Arc::new(Shared {
+            state: Mutex::default(),
+            wake: Condvar::new(),
+            slot,
+            fired: AtomicBool::new(false),
+            worker: worker_stat(),
+        });
         let watched = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("script watchdog".to_owned()).spawn(move || watch(&watched))?;
         Ok(Self { shared, thread: Some(thread) })
@@ -145,15 +166,20 @@ fn watch(shared: &Shared) {
     let mut state = lock(&shared.state);
     while !state.closing {
         let Some(deadline) = state.deadline else {
-            // The next guard is most likely armed within a tick or two: until then waking by time is cheaper than by signal.
-            let later = state.looks_at.take().filter(|time| *time > now());
-            state = match later {
-                Some(time) => wait_until(shared, state, time),
-                None => shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner),
+            // While guards come one after the other, waking by time is cheaper than by signal.
+            state = match std::mem::take(&mut state.armed) {
+                true => wait_until(shared, state, now() + LOOK),
+                false => {
+                    state.looks_at = None;
+                    shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner)
+                }
             };
             continue;
         };
         let left = deadline.saturating_duration_since(now());
+        if left.is_zero() && was_waiting(shared, &mut state) {
+            continue;
+        }
         if left.is_zero() {
             state.deadline = None;
             shared.fired.store(true, Ordering::Relaxed);
@@ -164,6 +190,34 @@ fn watch(shared: &Shared) {
     }
 }
 
+/// On a busy machine the worker may have had no processor: what counts is the time it ran. Gives more time while that is less
+/// than the budget.
+fn was_waiting(shared: &Shared, state: &mut State) -> bool {
+    let Some(used) = shared.worker.as_deref().and_then(processor_time) else {
+        return false;
+    };
+    let time = now();
+    if state.latest.is_some_and(|latest| time >= latest) {
+        return false;
+    }
+    let seen = *state.seen.get_or_insert(used);
+    // Nine tenths: the system counts in steps.
+    let left = (state.budget * 9 / 10).saturating_sub(used.saturating_sub(seen));
+    state.deadline = time.checked_add(left.max(Duration::from_micros(500)));
+    !left.is_zero()
+}
+
+/// The file that tells the processor time of the calling thread; none where the system has no such file.
+fn worker_stat() -> Option<String> {
+    let thread = std::fs::read_link("/proc/thread-self").ok()?;
+    Some(format!("/proc/{}/schedstat", thread.to_str()?))
+}
+
+fn processor_time(file: &str) -> Option<Duration> {
+    let text = std::fs::read_to_string(file).ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
 fn wait_until<'a>(shared: &'a Shared, mut state: MutexGuard<'a, State>, time: Instant) -> MutexGuard<'a, State> {
     state.looks_at = Some(time);
     let left = time.saturating_duration_since(now());
@@ -172,8 +226,13 @@ fn wait_until<'a>(shared: &'a Shared, mut state: MutexGuard<'a, State>, time: In
 
 /// Sets the deadline and wakes the thread only if it would look too late by itself.
 fn start(shared: &Shared, state: &mut State, budget: Duration) {
-    let deadline = now().checked_add(budget);
+    let begin = now();
+    let deadline = begin.checked_add(budget);
     state.deadline = deadline;
+    state.armed = true;
+    state.budget = budget;
+    state.latest = begin.checked_add(budget.saturating_mul(PATIENCE));
+    state.seen = None;
     let looks_in_time = state.looks_at.zip(deadline).is_some_and(|(looks, deadline)| looks <= deadline);
     if !looks_in_time {
         shared.wake.notify_one();
