@@ -1,0 +1,51 @@
+//! What happens at the edge of the world.
+
+use glam::DVec3;
+use swarmyard::sim::{Area, Control, Edge, Space, WorldSettings};
+
+use super::helpers::{Ask, Bench, free_body};
+
+fn bench(edge: Edge) -> Bench {
+    let area = Area { min: DVec3::new(-5.0, -5.0, 0.0), max: DVec3::new(5.0, 5.0, 0.0) };
+    let settings = WorldSettings { space: Space { area: Some(area), edge }, ..WorldSettings::default() };
+    let mut bench = Bench::new(settings);
+    let mind = Ask::new(Control::Acceleration, |_: &_, _| DVec3::ZERO);
+    let group = bench.group(free_body(), Box::new(mind), &[]);
+    bench.spawn(group, DVec3::new(4.5, 0.0, 0.0), DVec3::new(3.0, 0.0, 0.0));
+    bench.run(60);
+    bench
+}
+
+#[test]
+fn open_lets_go() {
+    assert!((bench(Edge::Open).world.agents.position[0].x - 7.5).abs() < 1e-9);
+}
+
+#[test]
+fn wrap_comes_in_on_the_other_side() {
+    let bench = bench(Edge::Wrap);
+    assert!((bench.world.agents.position[0].x + 2.5).abs() < 1e-9);
+    assert_eq!(bench.world.offset(DVec3::new(4.9, 0.0, 0.0), DVec3::new(-4.9, 0.0, 0.0)).x.signum(), 1.0);
+}
+
+#[test]
+fn clamp_stops_with_the_body_inside() {
+    let bench = bench(Edge::Clamp);
+    assert!((bench.world.agents.position[0].x - 4.8).abs() < 1e-9);
+    assert_eq!(bench.world.agents.velocity[0].x, 0.0);
+}
+
+#[test]
+fn turn_comes_back() {
+    let bench = bench(Edge::Turn);
+    assert!(bench.world.agents.velocity[0].x < 0.0);
+    assert!(bench.world.agents.position[0].x < 4.8);
+}
+
+#[test]
+fn remove_takes_it_out_and_counts() {
+    let bench = bench(Edge::Remove);
+    assert_eq!(bench.world.agents.count(), 0);
+    assert_eq!(bench.world.groups[0].left_world, 1);
+    assert!(bench.world.groups[0].members.is_empty());
+}

@@ -1,0 +1,114 @@
+//! The neighbor grid equals brute force (failure modes F06, F13, F14).
+
+use glam::DVec3;
+use proptest::prelude::*;
+use swarmyard::sim::neighbors::NeighborGrid;
+use swarmyard::sim::{Area, Edge, Group, GroupId, NeighborFilter, SimCommand, Space, World, WorldSettings};
+
+fn world_of(points: &[DVec3], space: Space) -> World {
+    let mut world = World::new(WorldSettings { space, planar: false, ..WorldSettings::default() });
+    let first = world.add_group(Group::new(GroupId(0), "a", super::helpers::free_body()));
+    let second = world.add_group(Group::new(GroupId(0), "b", super::helpers::free_body()));
+    for (index, position) in points.iter().enumerate() {
+        let group = if index % 3 == 0 { second } else { first };
+        let spawn = SimCommand::Spawn { group, position: *position, heading: index as f64, velocity: DVec3::ZERO };
+        world.apply(spawn).expect("finite points are accepted");
+    }
+    world
+}
+
+fn brute(world: &World, me: u32, radius: f64) -> Vec<u32> {
+    let from = world.agents.position[me as usize];
+    (0..world.agents.slots() as u32)
+        .filter(|other| *other != me && world.agents.alive[*other as usize])
+        .filter(|other| world.offset(from, world.agents.position[*other as usize]).length_squared() <= radius * radius)
+        .collect()
+}
+
+fn points(count: usize, extent: f64) -> impl Strategy<Value = Vec<DVec3>> {
+    let point = (-extent..extent, -extent..extent, prop_oneof![Just(0.0), -extent..extent]);
+    prop::collection::vec(point.prop_map(|(x, y, z)| DVec3::new(x, y, z)), 1..count)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_ratio_of_cell_to_radius_finds_the_same(
+        points in points(60, 20.0), cell in 0.05_f64..50.0, radius in 0.0_f64..50.0, far in prop::bool::ANY,
+    ) {
+        let mut points = points;
+        if far {
+            points.push(DVec3::new(-1e7, 3e6, 0.0));
+        }
+        let world = world_of(&points, Space::default());
+        let mut grid = NeighborGrid::default();
+        grid.rebuild(&world.agents, world.settings.space, cell);
+        let mut rows = Vec::new();
+        for me in 0..points.len() as u32 {
+            grid.neighbors(&world.agents, points[me as usize], Some(me), radius, NeighborFilter::default(), &mut rows);
+            let found: Vec<u32> = rows.iter().map(|row| row.slot).collect();
+            prop_assert_eq!(found, brute(&world, me, radius));
+        }
+    }
+
+    #[test]
+    fn a_wrapped_world_sees_round_the_seam(
+        points in points(60, 9.999), cell in 0.2_f64..30.0, radius in 0.0_f64..25.0, flat in prop::bool::ANY,
+    ) {
+        let top = if flat { 0.0 } else { 10.0 };
+        let area = Area { min: DVec3::new(-10.0, -10.0, -top), max: DVec3::new(10.0, 10.0, top) };
+        let space = Space { area: Some(area), edge: Edge::Wrap };
+        let world = world_of(&points, space);
+        let mut grid = NeighborGrid::default();
+        grid.rebuild(&world.agents, space, cell);
+        let mut rows = Vec::new();
+        for me in 0..points.len() as u32 {
+            grid.neighbors(&world.agents, points[me as usize], Some(me), radius, NeighborFilter::default(), &mut rows);
+            let found: Vec<u32> = rows.iter().map(|row| row.slot).collect();
+            prop_assert_eq!(found, brute(&world, me, radius));
+        }
+    }
+
+    #[test]
+    fn the_nearest_are_kept_and_filters_hold(points in points(40, 5.0), max in 0_usize..8) {
+        let world = world_of(&points, Space::default());
+        let mut grid = NeighborGrid::default();
+        grid.rebuild(&world.agents, world.settings.space, 1.0);
+        let (mut rows, mut all) = (Vec::new(), Vec::new());
+        let filter = NeighborFilter { group: Some(GroupId(0)), half_angle: Some(1.0), max: Some(max) };
+        grid.neighbors(&world.agents, points[0], Some(0), 6.0, filter, &mut rows);
+        grid.neighbors(&world.agents, points[0], Some(0), 6.0, NeighborFilter { max: None, ..filter }, &mut all);
+        prop_assert_eq!(rows.len(), all.len().min(max));
+        prop_assert!(rows.windows(2).all(|pair| pair[0].slot < pair[1].slot));
+        let forward = world.agents.forward[0];
+        for row in &all {
+            prop_assert_eq!(world.agents.group[row.slot as usize], GroupId(0));
+            prop_assert!(row.offset.dot(forward) >= row.distance * libm::cos(1.0) - 1e-9);
+        }
+        let worst = rows.iter().map(|row| row.distance).fold(0.0, f64::max);
+        let nearer = all.iter().filter(|row| row.distance < worst).count();
+        prop_assert!(nearer <= max);
+    }
+}
+
+#[test]
+fn coincident_agents_are_neighbors_and_nobody_is_its_own() {
+    let world = world_of(&[DVec3::ONE, DVec3::ONE, DVec3::ONE], Space::default());
+    let mut grid = NeighborGrid::default();
+    grid.rebuild(&world.agents, world.settings.space, 1.0);
+    let mut rows = Vec::new();
+    grid.neighbors(&world.agents, DVec3::ONE, Some(1), 0.0, NeighborFilter::default(), &mut rows);
+    assert_eq!(rows.iter().map(|row| row.slot).collect::<Vec<_>>(), [0, 2]);
+    assert!(rows.iter().all(|row| row.distance == 0.0));
+}
+
+#[test]
+fn an_empty_world_has_no_neighbors() {
+    let world = world_of(&[], Space::default());
+    let mut grid = NeighborGrid::default();
+    grid.rebuild(&world.agents, world.settings.space, 1.0);
+    let mut rows = Vec::new();
+    grid.neighbors(&world.agents, DVec3::ZERO, None, 1e9, NeighborFilter::default(), &mut rows);
+    assert!(rows.is_empty());
+}

@@ -1,0 +1,9 @@
+//! The core by itself: neighbor grid, edges, bodies, quarantine, commands, hash.
+
+mod body;
+mod edges;
+mod grid;
+mod hash;
+mod helpers;
+mod quarantine;
+mod world;
