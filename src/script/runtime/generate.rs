@@ -305,7 +305,7 @@ impl Writer<'_> {
                 let (machine, child) = (leaf.chain[depth], leaf.chain[depth + 1]);
                 let lines = self.program.nodes[machine].lines.clone();
                 for (position, line) in lines.iter().enumerate().filter(|(_, line)| line.from.contains(&child)) {
-                    self.line(machine, position, line, depth);
+                    self.line(machine, position, line, depth, leaf.chain.len());
                 }
             }
         }
@@ -313,13 +313,13 @@ impl Writer<'_> {
         put!(self, "if taken ~= 0 then leaf = take(X, a, g, so, leaf, X.lines[taken], te, tick) entered = {OUT_ENTERED} off = a[2] end");
     }
 
-    fn line(&mut self, machine: usize, position: usize, line: &Line, depth: usize) {
+    fn line(&mut self, machine: usize, position: usize, line: &Line, depth: usize, leaf_depth: usize) {
         let number = self.line_number(machine, position);
         put!(self, "if taken == 0 then local hit = false");
         let mut conditions = Vec::new();
         for threshold in &line.thresholds {
             let left = match &threshold.field {
-                Field::Agent("state_time") => format!("(tick - readu32(SB, so + {})) * dt", 12 + 4 * self.chain_length(depth, line)),
+                Field::Agent("state_time") => format!("(tick - readu32(SB, so + {})) * dt", 12 + 4 * leaf_depth),
                 Field::Agent(name) => format!("readf64(IN, o + {})", self.plan.columns.offset(name).unwrap_or(ROW_HEAD)),
                 Field::Memory(field) => self.memory_field(*field),
             };
@@ -357,13 +357,6 @@ impl Writer<'_> {
             put!(self, "if hit then taken = {number} end");
         }
         put!(self, "end");
-    }
-
-    /// Position in the chain of the leaf that a line's state leads down to; `state_time` is the leaf's.
-    fn chain_length(&self, depth: usize, line: &Line) -> usize {
-        let leaves = self.program.leaves.iter();
-        let from = leaves.filter(|leaf| leaf.chain.get(depth + 1).is_some_and(|node| line.from.contains(node)));
-        from.map(|leaf| leaf.chain.len()).next().unwrap_or(depth + 2)
     }
 
     fn guard(&mut self, machine: usize, number: usize) {

@@ -104,6 +104,8 @@ pub const OUT_HEAD: usize = 24;
 pub const OUT_ENTERED: u32 = 1 << 16;
 /// Flag of an output row: nothing was decided, the last intent holds.
 pub const OUT_KEPT: u32 = 1 << 17;
+/// Flag of an output row: the agent's turn broke off; factors and bound values are missing.
+pub const OUT_FAULTED: u32 = 1 << 18;
 /// State: leaf (u32), unused, flags, then the ticks of entry by depth from offset 16 on.
 pub const STATE_HEAD: usize = 16;
 
