@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use mlua::{Buffer, ChunkMode, Function, Lua, Table, Value as Lv, Vector};
+use mlua::chunk::ChunkMode;
+use mlua::{Buffer, Function, Lua, Table, Value as Lv, Vector};
 
 use super::context::{Context, MOST_NOTES, Mark, Note, SoftFault};
 use super::fields::{AgentField, Shape};
@@ -13,6 +14,7 @@ use crate::script::api;
 use crate::sim::mind::Recipient;
 use crate::sim::obstacle::Hit;
 use crate::sim::{Act, AgentId, Neighbor, NeighborFilter, World};
+use crate::steer::law;
 use crate::steer::nearest::did_you_mean;
 use crate::steer::param::Value;
 
@@ -252,6 +254,15 @@ fn queries(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
         let Some(world) = &context.world else { return Ok(Lv::Nil) };
         row_field(lua, world, from, slot, &key)
     })?;
+    add(lua, host, "body", context, |_, context, slot: u32| {
+        let Some(world) = &context.world else { return Ok((0.0, 0.0, 0.0, 1.0)) };
+        let slot = slot as usize;
+        let body = &world.group_of(slot).body;
+        let braking = (law::BRAKING_SHARE * world.agents.max_acceleration[slot]).max(1e-6);
+        let relaxation = body.relaxation.max(1e-3);
+        let response = relaxation + world.agents.lag[slot] + world.agents.dead_time[slot];
+        Ok((world.agents.max_speed[slot], braking, response, relaxation))
+    })?;
     add(lua, host, "group_of", context, |_, context, slot: u32| {
         let Some(world) = &context.world else { return Ok(0) };
         Ok(world.agents.group.get(slot as usize).map_or(0, |group| group.index()))
@@ -330,7 +341,7 @@ fn intents(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
             // 0 is nobody: the message goes nowhere, as one to an agent that is gone.
             None => return Ok(()),
         };
-        context.acts.push(Act::Send { from, to, name, value: from_lua(&value).as_ref().map(sim_value) });
+        context.acts.push(Act::Send { from, to, name, value: from_lua(&value) });
         Ok(())
     })?;
     add(lua, host, "go", context, |_, context, (slot, point): (u32, Option<Vector>)| {
@@ -345,26 +356,6 @@ fn intents(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
         }
         Ok(())
     })
-}
-
-/// A value as messages carry it.
-pub fn sim_value(value: &Value) -> crate::sim::Value {
-    match value {
-        Value::Number(number) => crate::sim::Value::Number(*number),
-        Value::Bool(flag) => crate::sim::Value::Bool(*flag),
-        Value::Vector(v) => crate::sim::Value::Vector(*v),
-        Value::Text(text) => crate::sim::Value::Text(text.clone()),
-    }
-}
-
-/// A message's value as parameters hold it.
-pub fn plain_value(value: &crate::sim::Value) -> Value {
-    match value {
-        crate::sim::Value::Number(number) => Value::Number(*number),
-        crate::sim::Value::Bool(flag) => Value::Bool(*flag),
-        crate::sim::Value::Vector(v) => Value::Vector(*v),
-        crate::sim::Value::Text(text) => Value::Text(text.clone()),
-    }
 }
 
 fn whom(value: &Lv) -> Option<Whom> {

@@ -96,6 +96,14 @@ pub fn with<R>(live: &mut Live, work: impl FnOnce(&Live, &mut Runtime) -> mlua::
     result
 }
 
+/// As [`with`], with an error that may leave the thread.
+///
+/// # Errors
+/// The text of the machine's error.
+pub fn ask<R>(live: &mut Live, work: impl FnOnce(&Live, &mut Runtime) -> mlua::Result<R>) -> Result<R, String> {
+    with(live, work).map_err(|error| error.to_string())
+}
+
 impl Runtime {
     fn new(lua: &Lua) -> mlua::Result<Self> {
         let kit = lua.app_data_ref::<Kit>().map(|kit| kit.clone());
@@ -577,8 +585,7 @@ impl Instance {
             if !heard.is_empty() {
                 let list = lua.create_table()?;
                 for event in heard {
-                    let value = event.value.as_ref().map(bridge::plain_value);
-                    list.raw_push(bridge::event(lua, kit, &event.name, value.as_ref(), event.from)?)?;
+                    list.raw_push(bridge::event(lua, kit, &event.name, event.value.as_ref(), event.from)?)?;
                 }
                 events.raw_set(index + 1, list)?;
             }

@@ -16,6 +16,7 @@ pub mod generate;
 pub mod memory;
 pub mod mentions;
 pub mod metric;
+pub mod mind;
 pub mod plan;
 pub mod request;
 pub mod spawn;
