@@ -4,7 +4,7 @@
 //! takes over between two ticks, and the first is dropped.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
@@ -59,6 +59,33 @@ impl<R> Ticket<R> {
     }
 }
 
+/// A way to the machine in effect that minds keep: after a takeover it leads to the new one.
+#[derive(Clone, Default)]
+pub struct Door {
+    jobs: Arc<Mutex<Option<Sender<Job>>>>,
+}
+
+impl Door {
+    fn lead_to(&self, jobs: Option<Sender<Job>>) {
+        *self.jobs.lock().unwrap_or_else(PoisonError::into_inner) = jobs;
+    }
+
+    /// Sends work to the machine and waits for the answer.
+    ///
+    /// # Errors
+    /// When the machine is gone.
+    pub fn call<R: Send + 'static>(&self, work: impl FnOnce(&mut Live) -> R + Send + 'static) -> Result<R, HostGone> {
+        let (sender, answer) = bounded(1);
+        let job: Job = Box::new(move |live| drop(sender.send(work(live))));
+        {
+            let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(jobs) = &*jobs else { return Err(HostGone("nothing is loaded".to_owned())) };
+            jobs.send(job).map_err(|error| HostGone(error.to_string()))?;
+        }
+        answer.recv().map_err(|error| HostGone(error.to_string()))
+    }
+}
+
 /// A new machine, ready to take over.
 pub struct Candidate {
     worker: Worker,
@@ -98,6 +125,14 @@ pub struct Host {
     problems: Vec<Problem>,
     generation: u64,
     pending: Option<(Receiver<Result<Outcome, String>>, Worker, Arc<Sources>)>,
+    door: Door,
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        // Minds may live longer than the host; the machine must not.
+        self.door.lead_to(None);
+    }
 }
 
 impl Host {
@@ -132,11 +167,17 @@ impl Host {
             problems: Vec::new(),
             generation: 0,
             pending: None,
+            door: Door::default(),
         };
         host.begin_reload(scan)?;
         let candidate = host.finish_reload()?;
         host.take_over(candidate);
         Ok(host)
+    }
+
+    /// A way to the machine in effect, for minds.
+    pub fn door(&self) -> Door {
+        self.door.clone()
     }
 
     /// The project's folder.
@@ -276,6 +317,7 @@ impl Host {
         self.library = outcome.library;
         self.sources = sources;
         self.problems = [self.scan_problems.clone(), outcome.problems].concat();
+        self.door.lead_to(Some(worker.jobs.clone()));
         self.worker = Some(worker);
         report.problems.clone_from(&self.problems);
         report.generation = self.generation;

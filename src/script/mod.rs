@@ -25,6 +25,7 @@ pub mod manifest;
 pub mod migrate;
 pub mod project;
 pub mod reload;
+pub mod runtime;
 pub mod require;
 pub mod sources;
 pub mod templates;

@@ -93,6 +93,9 @@ impl Vm {
         // Native code only for what runs per tick: compiling it costs ten times the load.
         lua.enable_jit(false);
         let watchdog = Watchdog::new(&lua)?;
+        if let Some(kit) = lua.app_data_ref::<super::runtime::bridge::Kit>() {
+            watchdog.follow(&lua, &kit.context.borrow().cur)?;
+        }
         Ok(Self { watchdog, lua, env })
     }
 

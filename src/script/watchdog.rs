@@ -8,7 +8,7 @@
     reason = "Luau's interrupt pointer can only be set through its C interface, and only from another thread without cost"
 )]
 
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -31,6 +31,8 @@ struct Shared {
     /// `&mut lua_callbacks(L).interrupt`, which lives as long as the machine does.
     slot: *const AtomicPtr<std::ffi::c_void>,
     fired: AtomicBool,
+    /// The first eight bytes of a Luau buffer that say whose callback runs; null without one.
+    progress: AtomicPtr<AtomicU64>,
     /// Where the system tells the worker's processor time, if it does.
     worker: Option<String>,
 }
@@ -47,6 +49,8 @@ struct State {
     /// Time that was given, and when the clock on the wall ends it in any case.
     budget: Duration,
     latest: Option<Instant>,
+    /// What the progress was when the time began: another value begins it anew.
+    progress: u64,
     /// Processor time of the worker when the deadline first came.
     seen: Option<Duration>,
     /// When the thread looks again by itself; none while it sleeps without a limit.
@@ -87,11 +91,36 @@ impl Watchdog {
             wake: Condvar::new(),
             slot,
             fired: AtomicBool::new(false),
+            progress: AtomicPtr::new(std::ptr::null_mut()),
             worker: worker_stat(),
         });
         let watched = Arc::clone(&shared);
         let thread = std::thread::Builder::new().name("script watchdog".to_owned()).spawn(move || watch(&watched))?;
         Ok(Self { shared, thread: Some(thread) })
+    }
+
+    /// Counts time by callback: it begins anew whenever the first eight bytes of `buffer` change. The buffer must live as long
+    /// as the machine.
+    ///
+    /// # Errors
+    /// When the machine cannot be entered.
+    pub fn follow(&self, lua: &mlua::Lua, buffer: &mlua::Buffer) -> mlua::Result<()> {
+        if buffer.len() < 8 {
+            return Ok(());
+        }
+        let mut bytes: *mut AtomicU64 = std::ptr::null_mut();
+        let target = &raw mut bytes;
+        // SAFETY: the closure only reads the address of the buffer's bytes, which Luau never moves and aligns to eight.
+        unsafe {
+            lua.exec_raw::<()>(buffer.clone(), move |state| {
+                let mut length = 0;
+                target.write(ffi::lua_tobuffer(state, -1, &raw mut length).cast());
+            })?;
+        }
+        if bytes.is_aligned() {
+            self.shared.progress.store(bytes, Ordering::Release);
+        }
+        Ok(())
     }
 
     /// From now on scripts may run this long.
@@ -177,6 +206,9 @@ fn watch(shared: &Shared) {
             continue;
         };
         let left = deadline.saturating_duration_since(now());
+        if left.is_zero() && has_moved(shared, &mut state) {
+            continue;
+        }
         if left.is_zero() && was_waiting(shared, &mut state) {
             continue;
         }
@@ -188,6 +220,25 @@ fn watch(shared: &Shared) {
         }
         state = wait_until(shared, state, deadline);
     }
+}
+
+/// The progress as it stands; 0 where none is followed.
+fn progress(shared: &Shared) -> u64 {
+    let bytes = shared.progress.load(Ordering::Acquire);
+    // SAFETY: see `Watchdog::follow`; Luau writes the bytes as two aligned words, and a torn value only differs from the last.
+    if bytes.is_null() { 0 } else { unsafe { (*bytes).load(Ordering::Relaxed) } }
+}
+
+/// Another callback runs than when the time began: it gets the whole budget.
+fn has_moved(shared: &Shared, state: &mut State) -> bool {
+    let now_at = progress(shared);
+    if now_at == state.progress {
+        return false;
+    }
+    let (progress, budget) = (now_at, state.budget);
+    give(state, budget);
+    state.progress = progress;
+    true
 }
 
 /// On a busy machine the worker may have had no processor: what counts is the time it ran. Gives more time while that is less
@@ -226,17 +277,21 @@ fn wait_until<'a>(shared: &'a Shared, mut state: MutexGuard<'a, State>, time: In
 
 /// Sets the deadline and wakes the thread only if it would look too late by itself.
 fn start(shared: &Shared, state: &mut State, budget: Duration) {
-    let begin = now();
-    let deadline = begin.checked_add(budget);
-    state.deadline = deadline;
+    give(state, budget);
     state.armed = true;
-    state.budget = budget;
-    state.latest = begin.checked_add(budget.saturating_mul(PATIENCE));
-    state.seen = None;
-    let looks_in_time = state.looks_at.zip(deadline).is_some_and(|(looks, deadline)| looks <= deadline);
+    state.progress = progress(shared);
+    let looks_in_time = state.looks_at.zip(state.deadline).is_some_and(|(looks, deadline)| looks <= deadline);
     if !looks_in_time {
         shared.wake.notify_one();
     }
+}
+
+fn give(state: &mut State, budget: Duration) {
+    let begin = now();
+    state.deadline = begin.checked_add(budget);
+    state.budget = budget;
+    state.latest = begin.checked_add(budget.saturating_mul(PATIENCE));
+    state.seen = None;
 }
 
 /// What Luau calls at its next safe point after the deadline.

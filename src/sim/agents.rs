@@ -68,6 +68,12 @@ impl Agents {
         self.alive.iter().filter(|alive| **alive).count()
     }
 
+    /// Slots that new agents get first, ascending: who orders several agents at once can tell their ids.
+    #[must_use]
+    pub fn free_slots(&self) -> &[u32] {
+        &self.free
+    }
+
     /// The id of the agent in a slot (its last one if it is dead).
     #[must_use]
     pub fn id(&self, slot: u32) -> AgentId {

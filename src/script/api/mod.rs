@@ -11,10 +11,7 @@ pub mod fields;
 /// When Luau cannot be set up.
 pub fn install(lua: &Lua, yard: &Table) -> mlua::Result<()> {
     define::install(lua, yard)?;
-    let log = lua.create_function(|_, _: mlua::MultiValue| Ok(()))?;
-    if yard.raw_get::<mlua::Value>("log")?.is_nil() {
-        yard.raw_set("log", log)?;
-    }
+    super::runtime::bridge::install(lua, yard)?;
     lua.globals().raw_set("print", yard.raw_get::<Function>("log")?)
 }
 

@@ -1,0 +1,210 @@
+//! The fields of an agent that a loop refreshes: their columns and how the frozen world gives them.
+
+use glam::DVec3;
+
+use super::mentions::Mentions;
+use crate::sim::{World, wrap_angle};
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Three f32.
+    Vector,
+    /// One f64.
+    Number,
+    /// One f64, 0 or 1.
+    Flag,
+}
+
+/// One column of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Which field.
+    pub field: AgentField,
+    /// Its bytes in a row start here.
+    pub offset: usize,
+    /// Whether the script mentions it, so that its record has it.
+    pub shown: bool,
+}
+
+/// Fields with a column. The others (`group`, `state`, `memory`, `route`, `goal`, `leader`) are kept another way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they are the fields of the contract, each named as there")]
+pub enum AgentField {
+    Id,
+    Position,
+    Velocity,
+    Speed,
+    Heading,
+    Forward,
+    Radius,
+    MaxSpeed,
+    Clearance,
+    Slot,
+    SlotVelocity,
+    SlotHeading,
+    SlotTurnRate,
+    SlotError,
+    SlotTurn,
+    HasSlot,
+    Waypoint,
+    Latency,
+}
+
+impl AgentField {
+    /// All of them with their names in scripts.
+    pub const ALL: [(Self, &'static str); 18] = [
+        (Self::Id, "id"),
+        (Self::Position, "position"),
+        (Self::Velocity, "velocity"),
+        (Self::Speed, "speed"),
+        (Self::Heading, "heading"),
+        (Self::Forward, "forward"),
+        (Self::Radius, "radius"),
+        (Self::MaxSpeed, "max_speed"),
+        (Self::Clearance, "clearance"),
+        (Self::Slot, "slot"),
+        (Self::SlotVelocity, "slot_velocity"),
+        (Self::SlotHeading, "slot_heading"),
+        (Self::SlotTurnRate, "slot_turn_rate"),
+        (Self::SlotError, "slot_error"),
+        (Self::SlotTurn, "slot_turn"),
+        (Self::HasSlot, "has_slot"),
+        (Self::Waypoint, "waypoint"),
+        (Self::Latency, "latency"),
+    ];
+
+    /// The field of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(field, _)| *field)
+    }
+
+    /// Its name in scripts.
+    pub fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(field, _)| *field == self).map_or("?", |(_, name)| name)
+    }
+
+    /// What its column holds.
+    pub fn shape(self) -> Shape {
+        match self {
+            Self::Position | Self::Velocity | Self::Forward | Self::Slot | Self::SlotVelocity | Self::Waypoint => Shape::Vector,
+            Self::HasSlot => Shape::Flag,
+            _ => Shape::Number,
+        }
+    }
+
+    /// Its value where it is a vector.
+    pub fn vector(self, world: &World, slot: usize) -> DVec3 {
+        let agents = &world.agents;
+        match self {
+            Self::Position => agents.sensed_position(slot),
+            Self::Velocity => agents.velocity[slot],
+            Self::Forward => agents.forward[slot],
+            Self::Slot => agents.place[slot].map_or_else(|| agents.sensed_position(slot), |place| place.position),
+            Self::SlotVelocity => agents.place[slot].map_or(DVec3::ZERO, |place| place.velocity),
+            Self::Waypoint => world.waypoint(slot),
+            _ => DVec3::ZERO,
+        }
+    }
+
+    /// Its value where it is a number or a flag.
+    pub fn number(self, world: &World, slot: usize) -> f64 {
+        let agents = &world.agents;
+        let place = agents.place[slot];
+        match self {
+            Self::Id => agents.id(slot as u32).number(),
+            Self::Speed => agents.speed(slot),
+            Self::Heading => agents.sensed_heading(slot),
+            Self::Radius => agents.radius[slot],
+            Self::MaxSpeed => agents.max_speed[slot],
+            Self::Clearance => world.clearance(slot),
+            Self::SlotHeading => place.map_or_else(|| agents.sensed_heading(slot), |place| place.heading),
+            Self::SlotTurnRate => place.map_or(0.0, |place| place.turn_rate),
+            Self::SlotError => place.map_or(0.0, |place| world.offset(agents.sensed_position(slot), place.position).length()),
+            Self::SlotTurn => place.map_or(0.0, |place| wrap_angle(place.heading - agents.sensed_heading(slot))),
+            Self::HasSlot => f64::from(u8::from(place.is_some())),
+            Self::Latency => world.latency(slot),
+            _ => 0.0,
+        }
+    }
+}
+
+/// Bytes before the first column: slot (u32), newborn, events, due (u8 each), one unused.
+pub const ROW_HEAD: usize = 8;
+
+/// The columns of a row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// In the order of [`AgentField::ALL`].
+    pub columns: Vec<Column>,
+    /// Bytes of a row.
+    pub stride: usize,
+}
+
+impl Columns {
+    /// Columns for what the texts mention and what thresholds compare.
+    pub fn new(mentions: &Mentions, compared: &[&str]) -> Self {
+        let mut columns = Vec::new();
+        let mut offset = ROW_HEAD;
+        let steered = mentions.has("steer") || mentions.has("desired");
+        for (field, name) in AgentField::ALL {
+            let implied = match field {
+                AgentField::Position => mentions.has("offset"),
+                AgentField::Velocity | AgentField::MaxSpeed => steered,
+                _ => false,
+            };
+            let shown = mentions.has(name) || implied;
+            if shown || compared.contains(&name) {
+                columns.push(Column { field, offset, shown });
+                offset += if field.shape() == Shape::Vector { 12 } else { 8 };
+            }
+        }
+        Self { columns, stride: offset }
+    }
+
+    /// Where the column of a field starts.
+    pub fn offset(&self, name: &str) -> Option<usize> {
+        self.columns.iter().find(|column| column.field.name() == name).map(|column| column.offset)
+    }
+
+    /// Appends one row.
+    pub fn write(&self, world: &World, slot: u32, flags: [u8; 3], out: &mut Vec<u8>) {
+        out.extend_from_slice(&slot.to_le_bytes());
+        out.extend_from_slice(&flags);
+        out.push(0);
+        for column in &self.columns {
+            if column.field.shape() == Shape::Vector {
+                let v = column.field.vector(world, slot as usize).as_vec3();
+                out.extend_from_slice(&v.x.to_le_bytes());
+                out.extend_from_slice(&v.y.to_le_bytes());
+                out.extend_from_slice(&v.z.to_le_bytes());
+            } else {
+                out.extend_from_slice(&column.field.number(world, slot as usize).to_le_bytes());
+            }
+        }
+    }
+}
+
+/// Fields of a row of another agent, as bits: what a query has to fill in.
+pub mod row {
+    /// Bytes of a row.
+    pub const STRIDE: usize = 128;
+    /// Names with their bits.
+    pub const BITS: [(&str, u32); 13] = [
+        ("id", 1),
+        ("group", 2),
+        ("position", 4),
+        ("velocity", 8),
+        ("speed", 16),
+        ("heading", 32),
+        ("forward", 64),
+        ("radius", 128),
+        ("state", 256),
+        ("memory", 512),
+        ("offset", 1024),
+        ("distance", 2048),
+        ("direction", 4096),
+    ];
+    /// All of them.
+    pub const ALL: u32 = 8191;
+}
