@@ -1,5 +1,41 @@
-//! The running experiment that window and command line share.
+//! The running experiment that window and command line share: world, minds, recorder, clock, problems and undo.
+//!
+//! Commands go in through one door ([`Experiment::apply`]), frames come out ([`Experiment::frame`]). The command line drives
+//! it synchronously, the window through a [`Runner`] on its own thread; both make the same ticks.
 
+mod clock;
 pub mod command;
+mod core;
+mod doing;
+mod edits;
+pub mod forming;
 pub mod frame;
+pub mod library;
+mod log;
+pub mod measuring;
+pub mod mind;
+pub mod native;
+mod options;
+mod problems;
+mod reloading;
+mod runner;
+pub mod scripts;
 pub mod session;
+mod spawning;
+mod values;
+mod view;
+
+use std::path::Path;
+
+pub use self::core::Experiment;
+pub use options::{OpenError, Options};
+pub use runner::Runner;
+pub use view::FrameCache;
+
+/// A path as people see it: from the project folder where it lies inside, with forward slashes.
+pub fn shown_path(project: &Path, path: &Path) -> String {
+    let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let (root, full) = (canonical(project), canonical(path));
+    let shown = full.strip_prefix(&root).map_or_else(|_| path.to_path_buf(), Path::to_path_buf);
+    shown.to_string_lossy().replace('\\', "/")
+}

@@ -115,7 +115,7 @@ pub trait Mind: Send {
 
     /// Writes one number per member: a hash of what the mind keeps for it (machine states, hold counters, declared memory,
     /// integrators), in the order of [`Group::members`].
-    fn digest(&mut self, world: &World, group: &Group, out: &mut Vec<u64>);
+    fn digest(&mut self, world: &Arc<World>, group: &Group, out: &mut Vec<u64>);
 
     /// Names of the leaf states, dotted when nested; at least one (empty for a plain behavior).
     fn states(&self) -> &[String];

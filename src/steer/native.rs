@@ -151,7 +151,7 @@ impl Mind for NativeMind {
         self.blends.evaluate(world, group, workers, &bound, out);
     }
 
-    fn digest(&mut self, world: &World, group: &Group, out: &mut Vec<u64>) {
+    fn digest(&mut self, world: &Arc<World>, group: &Group, out: &mut Vec<u64>) {
         for slot in &group.members {
             let mut hash = StateHash::new();
             self.blends.digest(world, *slot, &mut hash);

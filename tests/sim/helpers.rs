@@ -30,7 +30,7 @@ impl<F: Fn(&World, usize) -> DVec3 + Send> Mind for Ask<F> {
             row.turn = self.turn;
         }
     }
-    fn digest(&mut self, _: &World, group: &Group, out: &mut Vec<u64>) {
+    fn digest(&mut self, _: &Arc<World>, group: &Group, out: &mut Vec<u64>) {
         out.resize(group.members.len(), 0);
     }
     fn states(&self) -> &[String] {

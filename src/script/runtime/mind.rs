@@ -177,6 +177,27 @@ impl ScriptMind {
         fields.map_err(HostGone)
     }
 
+    /// The largest radius that its native forces look around, m.
+    pub fn native_reach(&self) -> f64 {
+        self.blends.reach(&self.values)
+    }
+
+    /// What each native force does to an agent, by what was bound to them in its last decision.
+    pub fn shares(&mut self, world: &World, slot: u32) -> Vec<(String, DVec3)> {
+        let group = GroupId(self.group as u16);
+        let members = &world.groups[self.group].members;
+        let Ok(member) = members.binary_search(&slot) else { return Vec::new() };
+        let stride = self.blends.stride();
+        if self.rows.len() < stride * members.len() {
+            return Vec::new();
+        }
+        let leaf = usize::from(world.agents.state[slot as usize]);
+        let intent = Intent { control: self.control_of(leaf), state: leaf as u16, ..Intent::default() };
+        let bound = Bound { sliders: &self.values, rows: &self.rows, active: &[] };
+        let shares = self.blends.contributions(world, group, member, &bound, &intent);
+        shares.into_iter().map(|share| (share.key, share.push)).collect()
+    }
+
     fn ask(&mut self, world: &Arc<World>) -> Result<Decision, HostGone> {
         let (world, group) = (Arc::clone(world), self.group);
         let changes = std::mem::take(&mut self.pending);
@@ -358,12 +379,10 @@ impl Mind for ScriptMind {
         self.note_unheard(world, &members);
     }
 
-    fn digest(&mut self, world: &World, group: &Group, out: &mut Vec<u64>) {
+    fn digest(&mut self, world: &Arc<World>, group: &Group, out: &mut Vec<u64>) {
         let first = out.len();
-        // The digest is taken between ticks, when the owner holds the world alone: a clone crosses over. Hashes of a whole run
-        // at every tick are asked for by tests only.
         let index = group.id.index();
-        let frozen = Arc::new(world.clone());
+        let frozen = Arc::clone(world);
         let numbers = self.door.call(move |live| {
             ask(live, |_, runtime| {
                 let mut numbers = Vec::new();

@@ -1,0 +1,731 @@
+//! The running experiment: world, minds, formations, schedule, measures and problems behind one door.
+//!
+//! Window and command line share it; it never looks at the wall clock except through its stopwatch.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::machine::program::Program;
+use crate::scene::problem::Problem;
+use crate::scene::build::{SceneAction, SceneGroup};
+use crate::scene::{Address, Loaded, Scene, SceneFile, SetValue};
+use crate::sim::tick::{TickScratch, perform};
+use crate::sim::{
+    Event, Group, GroupId, SimCommand, Stage, Stopwatch as _, TickReport, Value, Workers, World, WorldSettings,
+};
+
+use super::clock::StageClock;
+use super::edits::History;
+use super::forming::{Forming, Order};
+use super::log::Log;
+use super::measuring::Measuring;
+use super::mind::{GroupMind, Still};
+use super::options::{OpenError, Options};
+use super::problems::Problems;
+use super::scripts::Scripts;
+
+/// How near an agent's own goal counts as reached, m, where its body is smaller than that.
+const REACHED_M: f64 = 0.3;
+
+/// What the experiment keeps of a group beside the world's columns.
+#[derive(Debug)]
+pub struct GroupState {
+    /// Name of its behavior; none stands still.
+    pub behavior: Option<String>,
+    /// What its mind runs.
+    pub program: Arc<Program>,
+    /// Values of the program's sliders, in their order.
+    pub values: Vec<Value>,
+    /// Sliders that the scene or `--set` gave a value, by address.
+    pub scene_values: BTreeMap<String, Value>,
+    /// Sliders of forces that are switched off: address of the weight and the weight to come back to.
+    pub off: BTreeMap<String, Value>,
+    /// Values for the parameters of every formation of the group, from the scene or `--set`.
+    pub formation_values: BTreeMap<String, Value>,
+    /// The formation that it holds.
+    pub forming: Option<Forming>,
+}
+
+/// The running experiment.
+pub struct Experiment {
+    pub(super) options: Options,
+    pub(super) project: PathBuf,
+    pub(super) path: PathBuf,
+    pub(super) shown: String,
+    /// The scene file as loaded.
+    pub(super) loaded: Loaded,
+    /// The scene file with the edits of this session.
+    pub(super) doc: SceneFile,
+    /// What the user set in this session, by whole address.
+    pub(super) user: BTreeMap<String, Value>,
+    pub(super) scene: Scene,
+    pub(super) scripts: Scripts,
+    pub(super) world: Arc<World>,
+    pub(super) minds: Vec<Box<dyn GroupMind>>,
+    pub(super) groups: Vec<GroupState>,
+    pub(super) obstacle_ids: Vec<crate::sim::obstacle::ObstacleId>,
+    pub(super) next_line: usize,
+    pub(super) workers: Workers,
+    pub(super) scratch: TickScratch,
+    pub(super) report: TickReport,
+    pub(super) clock: StageClock,
+    pub(super) measuring: Measuring,
+    pub(super) problems: Problems,
+    pub(super) log: Log,
+    pub(super) history: History,
+    pub(super) inspected: Option<crate::sim::AgentId>,
+    pub(super) epoch: u64,
+    /// Grows with every change of a value or of code.
+    pub(super) changes: u64,
+    pub(super) faulted: bool,
+    pub(super) reloads: Vec<super::scripts::Reload>,
+    digests: Vec<u64>,
+    digest_rows: Vec<u64>,
+}
+
+impl std::fmt::Debug for Experiment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Experiment").field("path", &self.path).field("tick", &self.world.tick).finish_non_exhaustive()
+    }
+}
+
+impl Experiment {
+    /// Opens a scene with the scripts of its project.
+    ///
+    /// # Errors
+    /// All problems of the files, or of what `--set` asks for.
+    pub fn open(scene_path: &Path, options: Options) -> Result<Self, OpenError> {
+        let project = options.project.clone().unwrap_or_else(|| project_of(scene_path));
+        let shown = super::shown_path(&project, scene_path);
+        let loaded = SceneFile::read(scene_path, &shown).map_err(OpenError::Files)?;
+        let (scripts, problems) = Scripts::load(&project, options.watch);
+        let sets = parse_sets(&options.sets)?;
+        let mut doc = loaded.scene.clone();
+        for (address, value) in &sets {
+            doc.assign(address, value.clone()).map_err(|problem| OpenError::Usage(vec![problem]))?;
+        }
+        let built = Scene::build(&Loaded { scene: doc.clone(), ..loaded.clone() }, scripts.library());
+        let scene = match built {
+            Ok(scene) => scene,
+            Err(mut found) => {
+                // What the file alone gets right is the fault of `--set`.
+                let usage = !sets.is_empty() && Scene::build(&loaded, scripts.library()).is_ok();
+                found.extend(problems);
+                return Err(if usage { OpenError::Usage(found) } else { OpenError::Files(found) });
+            }
+        };
+        let mut experiment = Self {
+            project,
+            path: scene_path.to_path_buf(),
+            shown,
+            doc,
+            loaded,
+            user: BTreeMap::new(),
+            world: Arc::new(World::new(WorldSettings::default())),
+            minds: Vec::new(),
+            groups: Vec::new(),
+            obstacle_ids: Vec::new(),
+            next_line: 0,
+            workers: Workers::new(options.threads),
+            scratch: TickScratch::default(),
+            report: TickReport::default(),
+            clock: StageClock::default(),
+            measuring: Measuring::default(),
+            problems: Problems::default(),
+            log: Log::default(),
+            history: History::default(),
+            inspected: None,
+            epoch: 0,
+            changes: 0,
+            faulted: false,
+            reloads: Vec::new(),
+            digests: Vec::new(),
+            digest_rows: Vec::new(),
+            scene,
+            scripts,
+            options,
+        };
+        for problem in problems {
+            experiment.problems.add(problem);
+        }
+        experiment.start();
+        Ok(experiment)
+    }
+
+    /// Makes the world of the scene at tick 0.
+    pub(super) fn start(&mut self) {
+        let seed = self.options.seed.unwrap_or(self.scene.seed);
+        let planar = is_planar(&self.scene);
+        let settings = WorldSettings {
+            seed,
+            tick_hz: self.scene.tick_hz,
+            integrator: self.scene.integrator,
+            space: self.scene.space,
+            planar,
+        };
+        let mut world = World::new(settings);
+        self.obstacle_ids.clear();
+        for obstacle in &self.scene.obstacles {
+            // The scene was built with shapes that the core accepts, so this cannot fail.
+            if let Ok(id) = world.obstacles.insert(&obstacle.name, obstacle.shape.clone()) {
+                drop(world.obstacles.set_open(id, obstacle.open));
+                self.obstacle_ids.push(id);
+            }
+        }
+        for group in &self.scene.groups {
+            add_group(&mut world, group);
+        }
+        self.world = Arc::new(world);
+        self.groups.clear();
+        self.minds.clear();
+        self.scripts.start(&self.scene);
+        for index in 0..self.scene.groups.len() {
+            self.start_group(index);
+        }
+        self.next_line = 0;
+        self.inspected = None;
+        self.epoch += 1;
+        self.faulted = false;
+        self.measuring = Measuring::new(&self.scene, &self.world, self.options.live);
+        for warning in self.scene.warnings.clone() {
+            self.problems.add(warning);
+        }
+        for index in 0..self.scene.groups.len() {
+            let group = &self.scene.groups[index];
+            if let Some(formation) = group.formation.clone() {
+                let pose = pose_of(&group.pose);
+                self.form(index, &formation, Vec::new(), Some(pose), "start");
+            }
+        }
+        crate::sim::tick::sense(Arc::make_mut(&mut self.world));
+        self.measure();
+        self.clock.reset();
+    }
+
+    fn start_group(&mut self, index: usize) {
+        let group = &self.scene.groups[index];
+        let program = group
+            .behavior
+            .as_ref()
+            .and_then(|name| self.scripts.library().programs.get(name))
+            .cloned();
+        let program = program.unwrap_or_else(|| super::library::still_program());
+        let mut values = program.defaults();
+        let mut scene_values = BTreeMap::new();
+        for (address, value) in &group.set {
+            if let Some(slider) = program.slider(address) {
+                values[slider] = value.clone();
+                scene_values.insert(address.clone(), value.clone());
+            }
+        }
+        let name = group.name.clone();
+        let mind: Box<dyn GroupMind> = match &group.behavior {
+            Some(_) => self.scripts.mind(&program, GroupId(index as u16), &name, values.clone()),
+            None => Box::new(Still::new(Arc::clone(&program))),
+        };
+        let group = &self.scene.groups[index];
+        self.minds.push(mind);
+        self.groups.push(GroupState {
+            behavior: group.behavior.clone(),
+            program,
+            values,
+            scene_values,
+            off: BTreeMap::new(),
+            formation_values: group.formation_set.iter().cloned().collect(),
+            forming: None,
+        });
+    }
+
+    /// Makes one tick: commands → sense → decide → avoid → act → measure.
+    pub fn tick(&mut self) {
+        self.clock.start();
+        let tick = self.world.tick;
+        {
+            let world = Arc::make_mut(&mut self.world);
+            let nowhere = perform(world, &mut self.report.acts);
+            for group in nowhere {
+                self.log.warning(world.time(), "script", format!("a message to the group `{group}`, which the scene lacks"));
+            }
+        }
+        self.run_schedule(tick);
+        self.run_directors();
+        self.fit_cells();
+        self.clock.lap(Stage::Commands);
+        crate::sim::tick::tick(
+            &mut self.world,
+            &mut self.minds,
+            &self.workers,
+            &mut self.scratch,
+            &mut self.report,
+            &mut self.clock,
+        );
+        self.after_act(tick);
+        self.measure();
+        self.clock.lap(Stage::Measure);
+    }
+
+    /// Quarantine, agents that left, faults of scripts.
+    fn after_act(&mut self, tick: u64) {
+        let quarantined = std::mem::take(&mut self.report.quarantined);
+        for fault in &quarantined {
+            let slot = fault.agent.slot as usize;
+            let group = self.world.group_of(slot).name.clone();
+            let behavior = self.groups[self.world.agents.group[slot].index()].behavior.clone().unwrap_or_default();
+            let message = format!(
+                "agent {} of `{group}` is in quarantine: {} of `{behavior}`: {}",
+                fault.agent, fault.source, fault.message
+            );
+            let problem = Problem::error("not-finite", message)
+                .group(group)
+                .agent(fault.agent.number())
+                .tick(tick)
+                .hint("the others act on; a force that divides by a distance of 0 does that");
+            self.problems.add(problem);
+            self.faulted = true;
+        }
+        self.report.quarantined = quarantined;
+        let left = !self.report.left.is_empty();
+        let world = Arc::make_mut(&mut self.world);
+        crate::sim::tick::arrivals(world, REACHED_M);
+        if left {
+            self.refit_formations();
+        }
+        self.hear_scripts();
+        self.move_formations();
+    }
+
+    /// Neighbor cells as large as the radius that the most agents look around.
+    fn fit_cells(&mut self) {
+        let reach = self.minds.iter().zip(&self.world.groups).map(|(mind, group)| (group.members.len(), GroupMind::reach(mind.as_ref())));
+        let (_, side) = reach.filter(|(_, reach)| *reach > 0.0).max_by_key(|(count, _)| *count).unwrap_or((0, 2.0));
+        if side != self.world.cell_side {
+            Arc::make_mut(&mut self.world).cell_side = side;
+        }
+    }
+
+    /// Does the lines of the schedule that are due before this tick's sense.
+    fn run_schedule(&mut self, tick: u64) {
+        while let Some(line) = self.scene.schedule.get(self.next_line).filter(|line| line.tick <= tick) {
+            let action = line.action.clone();
+            self.next_line += 1;
+            self.act_on(action);
+        }
+    }
+
+    fn act_on(&mut self, action: SceneAction) {
+        match action {
+            SceneAction::Form { group, formation, params, pose } => {
+                let pose = pose.as_ref().map(pose_of);
+                self.form(group, &formation, params, pose, "schedule");
+            }
+            SceneAction::SendGroup { group, name, value } => self.tell_group(group, &name, value.as_ref()),
+            SceneAction::SendAgent { agent, name, value } => {
+                if let Some(to) = crate::sim::AgentId::from_number(agent) {
+                    self.apply_sim(SimCommand::Tell(Event { to, name, value, from: None }));
+                }
+            }
+            SceneAction::Set { address, value } => {
+                if let Err(problem) = self.set_value(&address.to_string(), &value) {
+                    self.problems.add(problem);
+                }
+            }
+            SceneAction::Spawn { group, count, at, radius } => {
+                self.spawn_in_disc(group, count, at, radius);
+            }
+            SceneAction::Remove { group, count } => {
+                let members = &self.world.groups[group].members;
+                let count = count.map_or(members.len(), |count| count as usize);
+                let ids: Vec<_> = members.iter().take(count).map(|slot| self.world.agents.id(*slot)).collect();
+                self.remove_agents(&ids);
+            }
+            SceneAction::Open { obstacle } => self.open_obstacle(obstacle, true),
+            SceneAction::Close { obstacle } => self.open_obstacle(obstacle, false),
+        }
+    }
+
+    pub(super) fn open_obstacle(&mut self, index: usize, open: bool) {
+        if let Some(id) = self.obstacle_ids.get(index).copied() {
+            self.apply_sim(SimCommand::OpenObstacle(id, open));
+        }
+    }
+
+    /// Tells every agent of a group something in the coming tick.
+    pub(super) fn tell_group(&mut self, group: usize, name: &str, value: Option<&Value>) {
+        let ids: Vec<_> =
+            self.world.groups[group].members.iter().map(|slot| self.world.agents.id(*slot)).collect();
+        for to in ids {
+            let event = Event { to, name: name.to_owned(), value: value.cloned(), from: None };
+            self.apply_sim(SimCommand::Tell(event));
+        }
+    }
+
+    /// Applies a command of the core; a refusal becomes a problem.
+    pub(super) fn apply_sim(&mut self, command: SimCommand) -> Option<crate::sim::command::Applied> {
+        match Arc::make_mut(&mut self.world).apply(command) {
+            Ok(applied) => Some(applied),
+            Err(error) => {
+                self.problems.add(Problem::error("refused", error.to_string()).tick(self.world.tick));
+                None
+            }
+        }
+    }
+
+    /// Adds agents to a group, overlap-free in a disc; fewer where there is no room.
+    pub(super) fn spawn_in_disc(
+        &mut self,
+        group: usize,
+        count: u32,
+        at: glam::DVec3,
+        radius: f64,
+    ) -> Vec<crate::sim::AgentId> {
+        let places = super::spawning::places(&self.world, group, count as usize, at, radius);
+        if places.len() < count as usize {
+            let name = self.world.groups[group].name.clone();
+            let message = format!("only {} of {count} new agents of `{name}` find room", places.len());
+            let problem = Problem::warning("no-room", message)
+                .group(name)
+                .tick(self.world.tick)
+                .hint("a larger radius, or fewer agents");
+            self.problems.add(problem);
+        }
+        let mut ids = Vec::new();
+        for position in places {
+            let command = SimCommand::Spawn {
+                group: GroupId(group as u16),
+                position,
+                heading: 0.0,
+                velocity: glam::DVec3::ZERO,
+            };
+            if let Some(crate::sim::command::Applied::Agent(id)) = self.apply_sim(command) {
+                ids.push(id);
+            }
+        }
+        self.refit_formation(group);
+        ids
+    }
+
+    /// Takes agents out of the world and closes the ranks of their formations.
+    pub(super) fn remove_agents(&mut self, ids: &[crate::sim::AgentId]) {
+        for id in ids {
+            self.apply_sim(SimCommand::Remove(*id));
+        }
+        self.refit_formations();
+    }
+
+    /// The state hash as it stands, see CONTRACTS: agents in id order with what their minds keep, then obstacles.
+    pub fn hash(&mut self) -> u64 {
+        let slots = self.world.agents.slots();
+        self.digests.clear();
+        self.digests.resize(slots, 0);
+        for (mind, group) in self.minds.iter_mut().zip(&self.world.groups) {
+            self.digest_rows.clear();
+            mind.digest(&self.world, group, &mut self.digest_rows);
+            for (slot, digest) in group.members.iter().zip(&self.digest_rows) {
+                self.digests[*slot as usize] = *digest;
+            }
+        }
+        self.world.hash(&self.digests)
+    }
+
+    /// Ticks done.
+    pub fn ticks(&self) -> u64 {
+        self.world.tick
+    }
+
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.world.time()
+    }
+
+    /// The tick at which the run ends.
+    pub fn last_tick(&self) -> u64 {
+        self.options.ticks.unwrap_or_else(|| self.scene.last_tick())
+    }
+
+    /// Whether the run is over.
+    pub fn finished(&self) -> bool {
+        self.world.tick >= self.last_tick()
+    }
+
+    /// Whether a script faulted or an agent went into quarantine since the start.
+    pub fn faulted(&self) -> bool {
+        self.faulted
+    }
+
+    /// Whether a fault ends the run here.
+    pub fn stopped_by_fault(&self) -> bool {
+        self.faulted && !self.options.keep_going
+    }
+
+    /// The world, to read.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The scene that runs.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// All problems so far.
+    pub fn problems(&self) -> &[Problem] {
+        self.problems.list()
+    }
+
+    /// The project folder.
+    pub fn project(&self) -> &Path {
+        &self.project
+    }
+
+    /// Everything that has a name.
+    pub fn library(&self) -> &super::library::Library {
+        self.scripts.library()
+    }
+
+    /// The formation that a group holds.
+    pub fn forming(&self, group: usize) -> Option<&Forming> {
+        self.groups.get(group)?.forming.as_ref()
+    }
+
+    /// Orders a formation: slots, assignment, and the event `form_up` for each agent. A formation that has no places for
+    /// so many is refused with a problem, and the one before holds.
+    pub(super) fn form(
+        &mut self,
+        group: usize,
+        name: &str,
+        params: Vec<(String, Value)>,
+        pose: Option<crate::formation::Pose>,
+        by: &str,
+    ) -> bool {
+        let before = self.groups[group].forming.as_ref().map(|forming| forming.order.pose);
+        let scene_pose = pose_of(&self.scene.groups[group].pose);
+        let pose = pose.or(before).unwrap_or(scene_pose);
+        let order = Order { name: name.to_owned(), params, pose, tick: self.world.tick };
+        if !self.hold(group, order) {
+            return false;
+        }
+        let forming = self.groups[group].forming.as_ref();
+        let largest_move = forming.map_or(0.0, |forming| forming.largest_move);
+        self.measuring.ordered(group, &self.world, &format!("form {name}"), largest_move);
+        self.tell_group(group, "form_up", None);
+        self.log.info(self.world.time(), by, format!("{} forms {name}", self.world.groups[group].name));
+        true
+    }
+
+    /// Makes the places of an order and gives them out.
+    fn hold(&mut self, group: usize, order: Order) -> bool {
+        let n = self.world.groups[group].members.len();
+        let params = self.formation_params(group, &order);
+        let made = self.scripts.slots(&order.name, &params, n, 0.0);
+        let made = made.and_then(|made| {
+            Forming::new(&self.world, group, order.clone(), made.slots, made.moving)
+                .map_err(|text| Problem::error("no-assignment", text))
+        });
+        match made {
+            Ok(forming) => {
+                self.groups[group].forming = Some(forming);
+                self.update_motion(group);
+                let forming = self.groups[group].forming.clone();
+                if let Some(forming) = forming {
+                    forming.place_agents(Arc::make_mut(&mut self.world));
+                }
+                true
+            }
+            Err(problem) => {
+                let name = self.world.groups[group].name.clone();
+                self.faulted = true;
+                self.problems.add(problem.group(name).tick(self.world.tick));
+                false
+            }
+        }
+    }
+
+    /// Parameters of an order: the group's for formations, then the order's own, then the user's.
+    fn formation_params(&self, group: usize, order: &Order) -> Vec<(String, Value)> {
+        let Some(entry) = self.scripts.library().formations.get(&order.name) else { return order.params.clone() };
+        let name = &self.world.groups[group].name;
+        let mut params: Vec<(String, Value)> = Vec::new();
+        for spec in &entry.params {
+            let user = self.user.get(&format!("{name}.formation.{}", spec.name));
+            let own = order.params.iter().rev().find(|(key, _)| *key == spec.name).map(|(_, value)| value);
+            let of_group = self.groups[group].formation_values.get(&spec.name);
+            if let Some(value) = user.or(own).or(of_group) {
+                params.push((spec.name.clone(), value.clone()));
+            }
+        }
+        params
+    }
+
+    /// Makes the places of a group's formation anew after a change of its parameters, its pose or its code; who has which
+    /// place stays.
+    pub(super) fn reshape_formation(&mut self, group: usize) {
+        let Some(forming) = &self.groups[group].forming else { return };
+        let order = forming.order.clone();
+        let n = forming.holders.len();
+        let params = self.formation_params(group, &order);
+        let time = self.formation_time(&order);
+        match self.scripts.slots(&order.name, &params, n, time) {
+            Ok(made) => {
+                if let Some(forming) = &mut self.groups[group].forming {
+                    forming.slots = made.slots;
+                    forming.moving = made.moving;
+                }
+                self.update_motion(group);
+                self.write_places(group);
+                let largest = self.largest_gap(group);
+                self.measuring.ordered(group, &self.world, &format!("change {}", order.name), largest);
+            }
+            Err(problem) => {
+                let name = self.world.groups[group].name.clone();
+                self.problems.add(problem.group(name).tick(self.world.tick));
+            }
+        }
+    }
+
+    fn largest_gap(&self, group: usize) -> f64 {
+        let agents = &self.world.agents;
+        let gap = |slot: &u32| {
+            let slot = *slot as usize;
+            agents.place[slot].map_or(0.0, |place| agents.position[slot].distance(place.position))
+        };
+        self.world.groups[group].members.iter().map(gap).fold(0.0, f64::max)
+    }
+
+    pub(super) fn write_places(&mut self, group: usize) {
+        let world = Arc::make_mut(&mut self.world);
+        if let Some(forming) = &self.groups[group].forming {
+            forming.place_agents(world);
+        }
+    }
+
+    fn formation_time(&self, order: &Order) -> f64 {
+        (self.world.tick.saturating_sub(order.tick)) as f64 * self.world.dt()
+    }
+
+    /// Agents came or went: places for the number there is now.
+    pub(super) fn refit_formations(&mut self) {
+        for group in 0..self.groups.len() {
+            self.refit_formation(group);
+        }
+    }
+
+    fn refit_formation(&mut self, group: usize) {
+        let Some(forming) = &self.groups[group].forming else { return };
+        let members = &self.world.groups[group].members;
+        let same = forming.holders.len() == members.len()
+            && forming.holders.iter().zip(members).all(|((id, _), slot)| *id == self.world.agents.id(*slot));
+        if same {
+            return;
+        }
+        let order = forming.order.clone();
+        if self.hold(group, order.clone()) {
+            let largest = self.groups[group].forming.as_ref().map_or(0.0, |forming| forming.largest_move);
+            self.measuring.ordered(group, &self.world, &format!("refit {}", order.name), largest);
+            self.tell_group(group, "form_up", None);
+        }
+    }
+
+    /// Formations that take time: what was next is now, and the way to what is next then is the speed of the places.
+    fn move_formations(&mut self) {
+        for group in 0..self.groups.len() {
+            if self.groups[group].forming.as_ref().is_some_and(|forming| forming.moving) {
+                let next = self.groups[group].forming.as_mut().and_then(|forming| forming.next.take());
+                if let (Some(forming), Some(next)) = (self.groups[group].forming.as_mut(), next) {
+                    forming.slots = next;
+                }
+                self.update_motion(group);
+                self.write_places(group);
+            }
+        }
+    }
+
+    /// The speed of the places of a moving formation: to where they are one tick later.
+    fn update_motion(&mut self, group: usize) {
+        let Some(forming) = self.groups[group].forming.as_ref().filter(|forming| forming.moving) else { return };
+        let order = forming.order.clone();
+        let (n, dt) = (forming.holders.len(), self.world.dt());
+        let params = self.formation_params(group, &order);
+        let later = self.scripts.slots(&order.name, &params, n, self.formation_time(&order) + dt);
+        let Some(forming) = self.groups[group].forming.as_mut() else { return };
+        match later {
+            Ok(later) => {
+                forming.slots.motion_to(&later.slots, dt, &mut forming.motion);
+                forming.next = Some(later.slots);
+            }
+            Err(problem) => {
+                forming.moving = false;
+                forming.motion.clear();
+                self.faulted = true;
+                let name = self.world.groups[group].name.clone();
+                self.problems.add(problem.group(name).tick(self.world.tick));
+            }
+        }
+    }
+
+    fn measure(&mut self) {
+        self.measuring.tick(&self.world, &self.groups, &mut self.scripts);
+    }
+}
+
+fn pose_of(pose: &crate::scene::build::ScenePose) -> crate::formation::Pose {
+    crate::formation::Pose { at: pose.at, turn: pose.turn }
+}
+
+fn add_group(world: &mut World, scene: &SceneGroup) {
+    let id = GroupId(world.groups.len() as u16);
+    let mut group = Group::new(id, scene.name.clone(), scene.body.clone());
+    group.route.clone_from(&scene.route);
+    group.goal = scene.goal;
+    group.leader = scene.leader.map(|leader| GroupId(leader as u16));
+    group.sensor_noise = scene.sensor_noise;
+    group.max_neighbors = scene.max_neighbors.map(|max| max as usize);
+    group.network_delay = scene.network.as_ref().map_or(0.0, |network| network.delay);
+    let id = world.add_group(group);
+    for birth in &scene.births {
+        let spawn =
+            SimCommand::Spawn { group: id, position: birth.position, heading: birth.heading, velocity: birth.velocity };
+        // The scene was built with numbers that the core accepts.
+        drop(world.apply(spawn));
+    }
+}
+
+/// Whether all of a scene lies in the plane z = 0.
+fn is_planar(scene: &Scene) -> bool {
+    let flat = |p: glam::DVec3| p.z == 0.0;
+    scene.space.area.is_none_or(|area| area.min.z == area.max.z)
+        && scene.groups.iter().all(|group| {
+            group.births.iter().all(|birth| flat(birth.position) && flat(birth.velocity))
+                && group.route.iter().all(|point| flat(*point))
+                && group.goal.is_none_or(flat)
+                && flat(group.pose.at)
+        })
+}
+
+/// The folder above `scenes/` of the scene, else the working folder.
+fn project_of(scene: &Path) -> PathBuf {
+    let mut folder = scene.parent();
+    while let Some(at) = folder {
+        if at.file_name().is_some_and(|name| name == "scenes") {
+            return match at.parent() {
+                Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
+                Some(parent) => parent.to_path_buf(),
+                None => PathBuf::from("."),
+            };
+        }
+        folder = at.parent();
+    }
+    PathBuf::from(".")
+}
+
+fn parse_sets(sets: &[(String, String)]) -> Result<Vec<(Address, SetValue)>, OpenError> {
+    let mut problems = Vec::new();
+    let mut parsed = Vec::new();
+    for (address, value) in sets {
+        match Address::parse(address) {
+            Ok(address) => parsed.push((address, SetValue::parse(value))),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok(parsed) } else { Err(OpenError::Usage(problems)) }
+}

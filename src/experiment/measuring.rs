@@ -1,0 +1,233 @@
+//! What is measured after each tick: metrics of groups and scripts, contracts, series for plots.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::measure::{
+    ContractJudge, ContractSpec, GroupSample, Measurer, Metric, MetricSet, Series, Stats, TermValues, Values,
+};
+use crate::scene::Scene;
+use crate::scene::build::SceneContract;
+use crate::sim::World;
+
+use super::core::GroupState;
+use super::scripts::Scripts;
+
+/// Groups up to this size get the metrics of pairs unasked.
+const PAIRS_UP_TO: usize = 1000;
+
+/// Metrics that need a formation.
+const OF_PLACES: [Metric; 14] = [
+    Metric::SlotError,
+    Metric::SlotErrorMax,
+    Metric::SlotErrorRms,
+    Metric::SpacingError,
+    Metric::SpacingErrorMax,
+    Metric::SpacingErrorRms,
+    Metric::CrossTrack,
+    Metric::CrossTrackMax,
+    Metric::AlongTrackMax,
+    Metric::HeadingError,
+    Metric::HeadingErrorMax,
+    Metric::HeadingSd,
+    Metric::ShapeError,
+    Metric::HeadingSpread,
+];
+
+/// Metrics that look at pairs.
+const OF_PAIRS: [Metric; 3] = [Metric::MinSeparation, Metric::NearestNeighbor, Metric::Collisions];
+
+/// Metrics that every group has.
+const OF_ALL: [Metric; 7] = [
+    Metric::Speed,
+    Metric::SpeedMax,
+    Metric::Polarization,
+    Metric::Rotation,
+    Metric::Extension,
+    Metric::ExtensionMax,
+    Metric::Count,
+];
+
+/// What is measured of one group.
+#[derive(Debug, Clone, Default)]
+pub struct GroupMeasure {
+    sample: GroupSample,
+    measurer: Measurer,
+    wanted: MetricSet,
+    /// Values after the last tick.
+    pub values: Values,
+    /// Statistics over all ticks, in the order of [`Metric::ALL`].
+    pub stats: Vec<Stats>,
+    /// The judge of its contract.
+    pub judge: Option<ContractJudge>,
+}
+
+/// A number of a script or of the scene over time.
+#[derive(Debug, Clone, Default)]
+pub struct Extra {
+    /// Its value after the last tick.
+    pub last: Option<f64>,
+    /// Statistics over all ticks.
+    pub stats: Stats,
+    /// Unit.
+    pub unit: String,
+    /// One line.
+    pub about: String,
+}
+
+/// All that is measured.
+#[derive(Debug, Clone, Default)]
+pub struct Measuring {
+    /// By group.
+    pub groups: Vec<GroupMeasure>,
+    /// Metrics of scripts ("metric" or "group.metric") and what scripts plot ("name").
+    pub extra: BTreeMap<String, Extra>,
+    /// Series of what is plotted, by "group.metric".
+    pub series: BTreeMap<String, Series>,
+    /// Plots in the order in which they were asked for.
+    pub watched: Vec<String>,
+    live: bool,
+}
+
+impl Measuring {
+    /// What the scene asks for; series are kept only where somebody looks.
+    pub fn new(scene: &Scene, world: &World, live: bool) -> Self {
+        let mut measuring = Self { live, ..Self::default() };
+        for (group, state) in scene.groups.iter().zip(&world.groups) {
+            let judge = group.contract.map(|contract| ContractJudge::new(contract_spec(&contract), world.dt()));
+            let mut wanted: MetricSet = OF_ALL.into_iter().collect();
+            if let Some(judge) = &judge {
+                wanted = wanted.union(judge.spec().metrics());
+            }
+            if state.members.len() <= PAIRS_UP_TO {
+                wanted = wanted.union(OF_PAIRS.into_iter().collect());
+            }
+            let stats = vec![Stats::default(); Metric::COUNT];
+            measuring.groups.push(GroupMeasure { wanted, judge, stats, ..GroupMeasure::default() });
+        }
+        for plot in &scene.plots {
+            let id = plot.group.map_or_else(
+                || plot.metric.clone(),
+                |group| format!("{}.{}", scene.groups[group].name, plot.metric),
+            );
+            measuring.watch(world, &id);
+        }
+        measuring
+    }
+
+    /// Plots a metric from now on.
+    pub fn watch(&mut self, world: &World, id: &str) {
+        if self.watched.iter().any(|known| known == id) {
+            return;
+        }
+        self.watched.push(id.to_owned());
+        if let Some((group, metric)) = native(world, id) {
+            self.groups[group].wanted = self.groups[group].wanted.with(metric);
+        }
+        if self.live {
+            self.series.insert(id.to_owned(), Series::default());
+        }
+    }
+
+    /// Plots it no longer.
+    pub fn unwatch(&mut self, id: &str) {
+        self.watched.retain(|known| known != id);
+        self.series.remove(id);
+    }
+
+    /// A command to a group: its contract judges settling anew.
+    pub fn ordered(&mut self, group: usize, world: &World, command: &str, largest_move: f64) {
+        let members = &world.groups[group].members;
+        let slowest = members
+            .iter()
+            .map(|slot| world.agents.max_speed[*slot as usize])
+            .fold(f64::INFINITY, f64::min);
+        if let Some(judge) = self.groups.get_mut(group).and_then(|measure| measure.judge.as_mut()) {
+            judge.command(world.tick, command, largest_move, slowest);
+        }
+    }
+
+    /// Measures the world as it stands after a tick.
+    pub fn tick(&mut self, world: &Arc<World>, groups: &[GroupState], scripts: &mut Scripts) {
+        let period = world.settings.space.period();
+        let extent = (period != glam::DVec3::ZERO).then_some(period);
+        for (index, measure) in self.groups.iter_mut().enumerate() {
+            let forming = groups.get(index).and_then(|state| state.forming.as_ref());
+            measure.sample.clear(extent);
+            for slot in &world.groups[index].members {
+                let slot = *slot as usize;
+                let agents = &world.agents;
+                let place = agents.place[slot].map(|place| place.index as usize);
+                measure.sample.push(
+                    agents.position[slot],
+                    agents.velocity[slot],
+                    agents.heading[slot],
+                    agents.radius[slot],
+                    place,
+                );
+            }
+            let mut wanted = measure.wanted;
+            if let Some(forming) = forming {
+                wanted = wanted.union(OF_PLACES.into_iter().collect());
+                let places = (0..forming.slots.len())
+                    .filter_map(|place| forming.place(place))
+                    .map(|place| (place.position, place.heading));
+                measure.sample.set_slots(places, forming.slots.closed);
+            }
+            measure.measurer.measure(&measure.sample.view(), wanted, &mut measure.values);
+            for (metric, value) in measure.values.iter() {
+                measure.stats[metric as usize].push(value);
+            }
+            if let Some(judge) = &mut measure.judge {
+                let terms = TermValues::from_values(world.groups[index].members.len(), &measure.values);
+                judge.observe(world.tick, &terms);
+            }
+        }
+        for (id, value, unit, about) in scripts.measure(world) {
+            let extra = self.extra.entry(id).or_default();
+            extra.last = value;
+            extra.stats.push(value);
+            extra.unit = unit;
+            extra.about = about;
+        }
+        if self.live {
+            self.push_series(world);
+        }
+    }
+
+    fn push_series(&mut self, world: &World) {
+        for (id, series) in &mut self.series {
+            let value = match native(world, id) {
+                Some((group, metric)) => self.groups[group].values.get(metric),
+                None => self.extra.get(id).and_then(|extra| extra.last),
+            };
+            series.push(world.tick, value);
+        }
+    }
+
+    /// The value of "group.metric" after the last tick.
+    pub fn value(&self, world: &World, id: &str) -> Option<f64> {
+        match native(world, id) {
+            Some((group, metric)) => self.groups[group].values.get(metric),
+            None => self.extra.get(id)?.last,
+        }
+    }
+}
+
+/// The group and native metric of "group.metric".
+pub fn native(world: &World, id: &str) -> Option<(usize, Metric)> {
+    let (group, metric) = id.split_once('.')?;
+    let index = world.groups.iter().position(|known| known.name == group)?;
+    Some((index, Metric::parse(metric)?))
+}
+
+/// The scene's contract in the judge's terms.
+pub fn contract_spec(contract: &SceneContract) -> ContractSpec {
+    ContractSpec {
+        spacing: contract.spacing,
+        cross_track: contract.cross_track,
+        heading: contract.heading,
+        heading_sd: None,
+        settle: contract.settle,
+    }
+}

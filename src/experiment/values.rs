@@ -1,0 +1,412 @@
+//! Values by address: what each group can be told, where each value comes from, and how a new one takes effect.
+//!
+//! Order of values: user or console > `--set` > scene > script default.
+
+use std::sync::Arc;
+
+use crate::scene::address::unknown_address;
+use crate::scene::problem::Problem;
+use crate::sim::body::BodyField;
+use crate::sim::{GroupId, SimCommand, Value};
+use crate::steer::param::{Choices, ParamSpec};
+
+use super::core::Experiment;
+use super::frame::{Param, ParamValue, Section, ValueSource};
+
+/// What an address means.
+#[derive(Clone, Debug, PartialEq)]
+enum Target {
+    Slider(usize),
+    Body(BodyField),
+    Contract(ContractTerm),
+    Formation(String),
+    Count,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ContractTerm {
+    Spacing,
+    CrossTrack,
+    HeadingDeg,
+    Settle,
+}
+
+const CONTRACT_TERMS: [(ContractTerm, &str, &str, &str); 4] = [
+    (ContractTerm::Spacing, "spacing", "m", "largest error of a gap between neighbors"),
+    (ContractTerm::CrossTrack, "cross_track", "m", "largest distance off the line through the place"),
+    (ContractTerm::HeadingDeg, "heading_deg", "deg", "largest heading error and spread"),
+    (ContractTerm::Settle, "settle", "s", "time to settle beside the time to walk"),
+];
+
+/// Help for the body's numbers: unit and one line.
+fn body_help(field: BodyField) -> (&'static str, &'static str, f64) {
+    match field {
+        BodyField::Radius => ("m", "radius of the body", 2.0),
+        BodyField::MaxSpeed => ("m/s", "speed limit", 20.0),
+        BodyField::MaxAcceleration => ("m/s2", "acceleration limit", 50.0),
+        BodyField::TurnRate => ("rad/s", "turn rate limit", 30.0),
+        BodyField::Lag => ("s", "time constant of the first-order lag", 2.0),
+        BodyField::DeadTime => ("s", "time between command and effect", 1.0),
+        BodyField::Relaxation => ("s", "time in which a wanted velocity is taken up", 5.0),
+    }
+}
+
+impl Experiment {
+    /// Sets a value by its whole address for the rest of the run; it acts from the next tick.
+    ///
+    /// # Errors
+    /// An address that nothing has, with the nearest that exist, or a value that does not fit.
+    pub fn set_value(&mut self, address: &str, value: &Value) -> Result<(), Problem> {
+        let (group, below) = self.split(address)?;
+        let target = self.target(group, &below).ok_or_else(|| self.unknown(address))?;
+        if let Some(refusal) = self.refusal(group, &target, value) {
+            let message = format!("{address}: {refusal}");
+            return Err(Problem::error("bad-value", message).group(self.world.groups[group].name.clone()));
+        }
+        self.take_effect(group, &target, value)
+    }
+
+    fn split(&self, address: &str) -> Result<(usize, String), Problem> {
+        let (group, below) = address.split_once('.').ok_or_else(|| self.unknown(address))?;
+        let index = self.world.groups.iter().position(|known| known.name == group);
+        let index = index.ok_or_else(|| self.unknown(address))?;
+        Ok((index, below.to_owned()))
+    }
+
+    fn unknown(&self, address: &str) -> Problem {
+        let known = self.addresses();
+        unknown_address(address, known.iter().map(String::as_str))
+    }
+
+    /// All whole addresses of the scene.
+    pub fn addresses(&self) -> Vec<String> {
+        self.params().into_iter().map(|param| param.address).collect()
+    }
+
+    fn target(&self, group: usize, below: &str) -> Option<Target> {
+        if below == "count" {
+            return Some(Target::Count);
+        }
+        if let Some(name) = below.strip_prefix("body.") {
+            return BodyField::named(name).map(Target::Body);
+        }
+        if let Some(name) = below.strip_prefix("contract.") {
+            let term = CONTRACT_TERMS.iter().find(|(_, known, _, _)| *known == name)?;
+            return Some(Target::Contract(term.0));
+        }
+        if let Some(name) = below.strip_prefix("formation.") {
+            let known = self.formation_specs(group).iter().any(|spec| spec.name == name);
+            return known.then(|| Target::Formation(name.to_owned()));
+        }
+        self.groups[group].program.slider(below).map(Target::Slider)
+    }
+
+    /// Why a value does not fit, if it does not.
+    fn refusal(&self, group: usize, target: &Target, value: &Value) -> Option<String> {
+        let spec = match target {
+            Target::Slider(slider) => self.groups[group].program.sliders[*slider].spec.clone(),
+            Target::Formation(name) => {
+                // The slider's ends are no limits of a formation's parameter; the formation itself says what it can do.
+                let spec = self.formation_specs(group).into_iter().find(|spec| spec.name == *name)?;
+                ParamSpec { min: None, max: None, ..spec }
+            }
+            Target::Body(field) => {
+                let Some(number) = value.number() else { return Some("a number is needed".to_owned()) };
+                return crate::sim::command::check_body(*field, number).err().map(|error| error.to_string());
+            }
+            Target::Contract(_) => ParamSpec::number("limit", 0.0, (1e-9, 1e6), "", ""),
+            Target::Count => ParamSpec::number("count", 0.0, (0.0, 1e6), "", ""),
+        };
+        spec.refusal(value)
+    }
+
+    fn take_effect(&mut self, group: usize, target: &Target, value: &Value) -> Result<(), Problem> {
+        self.changes += 1;
+        match target {
+            Target::Slider(slider) => {
+                self.groups[group].values[*slider] = value.clone();
+                self.minds[group].set(*slider, value);
+            }
+            Target::Body(field) => {
+                if let Some(number) = value.number() {
+                    let command = SimCommand::SetBody(GroupId(group as u16), *field, number);
+                    let done = Arc::make_mut(&mut self.world).apply(command);
+                    done.map_err(|error| Problem::error("bad-value", error.to_string()))?;
+                }
+            }
+            Target::Contract(term) => self.set_contract(group, *term, value),
+            Target::Formation(name) => {
+                self.groups[group].formation_values.insert(name.clone(), value.clone());
+                self.reshape_formation(group);
+            }
+            Target::Count => self.set_count(group, value.number().unwrap_or(0.0) as usize),
+        }
+        Ok(())
+    }
+
+    fn set_contract(&mut self, group: usize, term: ContractTerm, value: &Value) {
+        let Some(judge) = self.measuring.groups[group].judge.as_mut() else { return };
+        let mut spec = *judge.spec();
+        let number = value.number();
+        match term {
+            ContractTerm::Spacing => spec.spacing = number,
+            ContractTerm::CrossTrack => spec.cross_track = number,
+            ContractTerm::HeadingDeg => spec.heading = number.map(f64::to_radians),
+            ContractTerm::Settle => spec.settle = number,
+        }
+        judge.set_spec(spec);
+    }
+
+    fn set_count(&mut self, group: usize, count: usize) {
+        let members = self.world.groups[group].members.clone();
+        if count < members.len() {
+            let ids: Vec<_> = members[count..].iter().map(|slot| self.world.agents.id(*slot)).collect();
+            self.remove_agents(&ids);
+            return;
+        }
+        let missing = (count - members.len()) as u32;
+        let positions = members.iter().map(|slot| self.world.agents.position[*slot as usize]);
+        let (sum, n) = positions.fold((glam::DVec3::ZERO, 0.0), |(sum, n), p| (sum + p, n + 1.0));
+        let center = if n > 0.0 { sum / n } else { self.groups[group].forming.as_ref().map_or(sum, |f| f.order.pose.at) };
+        let body = self.world.groups[group].body.radius;
+        let radius = 4.0 * body * (count as f64).sqrt().max(1.0) + 2.0;
+        self.spawn_in_disc(group, missing, center, radius);
+    }
+
+    /// Parameters that any formation of the group has: the one it holds, the one it starts with, those of the schedule.
+    fn formation_specs(&self, group: usize) -> Vec<ParamSpec> {
+        let held = self.groups[group].forming.as_ref().map(|forming| forming.order.name.clone());
+        let first = self.scene.groups[group].formation.clone();
+        let later = self.scene.schedule.iter().filter_map(|line| match &line.action {
+            crate::scene::build::SceneAction::Form { group: of, formation, .. } if *of == group => Some(formation.clone()),
+            _ => None,
+        });
+        let mut specs: Vec<ParamSpec> = Vec::new();
+        for name in held.into_iter().chain(first).chain(later) {
+            let Some(entry) = self.library().formations.get(&name) else { continue };
+            for spec in &entry.params {
+                if !specs.iter().any(|known| known.name == spec.name) {
+                    specs.push(spec.clone());
+                }
+            }
+        }
+        specs
+    }
+
+    /// All parameters with values and where these come from, in the order in which they are shown.
+    pub fn params(&self) -> Vec<Param> {
+        let mut params = Vec::new();
+        for group in 0..self.groups.len() {
+            self.slider_params(group, &mut params);
+            self.formation_params_shown(group, &mut params);
+            self.body_params(group, &mut params);
+            self.contract_params(group, &mut params);
+        }
+        params
+    }
+
+    fn slider_params(&self, group: usize, params: &mut Vec<Param>) {
+        let state = &self.groups[group];
+        let name = &self.world.groups[group].name;
+        for (slider, value) in state.program.sliders.iter().zip(&state.values) {
+            let place = place_of(&state.program, &slider.address, slider.is_param);
+            let mut param = shown(&slider.spec, group, format!("{name}.{}", slider.address), value);
+            param.label.clone_from(&place.label);
+            param.section = place.section;
+            param.state = place.state;
+            param.force = place.force;
+            param.source = self.source_of(&param.address, state.scene_values.contains_key(&slider.address));
+            if let Some(value) = state.scene_values.get(&slider.address) {
+                param.default = to_param(value);
+            }
+            params.push(param);
+        }
+    }
+
+    fn formation_params_shown(&self, group: usize, params: &mut Vec<Param>) {
+        let name = &self.world.groups[group].name;
+        let held = self.groups[group].forming.as_ref().map(|forming| forming.order.clone());
+        for spec in self.formation_specs(group) {
+            let address = format!("{name}.formation.{}", spec.name);
+            let of_group = self.groups[group].formation_values.get(&spec.name);
+            let of_order = held.as_ref().and_then(|order| {
+                order.params.iter().rev().find(|(key, _)| *key == spec.name).map(|(_, value)| value.clone())
+            });
+            let value = self.user.get(&address).cloned().or(of_order.clone()).or(of_group.cloned());
+            let set = of_order.is_some() || of_group.is_some();
+            let mut param = shown(&spec, group, address, &value.unwrap_or_else(|| spec.default.clone()));
+            param.section = Section::Formation;
+            param.source = self.source_of(&param.address, set);
+            params.push(param);
+        }
+    }
+
+    fn body_params(&self, group: usize, params: &mut Vec<Param>) {
+        let name = &self.world.groups[group].name;
+        let count = self.world.groups[group].members.len() as f64;
+        let spec = ParamSpec::number("count", count, (0.0, 1e6), "agents", "number of agents");
+        let mut param = shown(&spec, group, format!("{name}.count"), &Value::Number(count));
+        param.section = Section::Body;
+        param.default = ParamValue::Number(self.scene.groups[group].births.len() as f64);
+        param.source = self.source_of(&param.address, true);
+        params.push(param);
+        let defaults = crate::sim::BodySpec::default();
+        for (field, label) in BodyField::ALL {
+            let (unit, about, most) = body_help(field);
+            let scene = self.scene.groups[group].body.get(field);
+            let spec = ParamSpec::number(label, scene, (0.0, most.max(scene)), unit, about);
+            let now = Value::Number(self.world.groups[group].body.get(field));
+            let mut param = shown(&spec, group, format!("{name}.body.{label}"), &now);
+            param.section = Section::Body;
+            param.source = self.source_of(&param.address, scene != defaults.get(field));
+            params.push(param);
+        }
+    }
+
+    fn contract_params(&self, group: usize, params: &mut Vec<Param>) {
+        let Some(judge) = self.measuring.groups.get(group).and_then(|measure| measure.judge.as_ref()) else { return };
+        let name = &self.world.groups[group].name;
+        let scene = self.scene.groups[group].contract.unwrap_or_default();
+        for (term, label, unit, about) in CONTRACT_TERMS {
+            let spec = judge.spec();
+            let (now, first) = match term {
+                ContractTerm::Spacing => (spec.spacing, scene.spacing),
+                ContractTerm::CrossTrack => (spec.cross_track, scene.cross_track),
+                ContractTerm::HeadingDeg => (spec.heading.map(f64::to_degrees), scene.heading.map(f64::to_degrees)),
+                ContractTerm::Settle => (spec.settle, scene.settle),
+            };
+            let Some(now) = now else { continue };
+            let spec = ParamSpec::number(label, first.unwrap_or(now), (0.0, 1e3), unit, about);
+            let mut param = shown(&spec, group, format!("{name}.contract.{label}"), &Value::Number(now));
+            param.section = Section::Contract;
+            param.source = self.source_of(&param.address, true);
+            params.push(param);
+        }
+    }
+
+    fn source_of(&self, address: &str, in_scene: bool) -> ValueSource {
+        if self.user.contains_key(address) {
+            ValueSource::User
+        } else if self.options.sets.iter().any(|(set, _)| set == address) {
+            ValueSource::CommandLine
+        } else if in_scene {
+            ValueSource::Scene
+        } else {
+            ValueSource::Script
+        }
+    }
+
+    /// The value that an address goes back to when the user's is taken away.
+    pub(super) fn value_without_user(&self, address: &str) -> Option<Value> {
+        let (group, below) = self.split(address).ok()?;
+        match self.target(group, &below)? {
+            Target::Slider(slider) => {
+                let state = &self.groups[group];
+                let scene = state.scene_values.get(&state.program.sliders[slider].address);
+                Some(scene.cloned().unwrap_or_else(|| state.program.sliders[slider].spec.default.clone()))
+            }
+            Target::Body(field) => Some(Value::Number(self.scene.groups[group].body.get(field))),
+            Target::Contract(term) => {
+                let contract = self.scene.groups[group].contract?;
+                let number = match term {
+                    ContractTerm::Spacing => contract.spacing,
+                    ContractTerm::CrossTrack => contract.cross_track,
+                    ContractTerm::HeadingDeg => contract.heading.map(f64::to_degrees),
+                    ContractTerm::Settle => contract.settle,
+                };
+                number.map(Value::Number)
+            }
+            Target::Formation(name) => {
+                let set = self.scene.groups[group].formation_set.iter().rev().find(|(key, _)| *key == name);
+                let spec = self.formation_specs(group).into_iter().find(|spec| spec.name == name)?;
+                Some(set.map_or(spec.default, |(_, value)| value.clone()))
+            }
+            Target::Count => Some(Value::Number(self.scene.groups[group].births.len() as f64)),
+        }
+    }
+
+    /// Takes a formation's parameter from the group again, so that scene and script decide.
+    pub(super) fn forget_formation_value(&mut self, address: &str) {
+        let Ok((group, below)) = self.split(address) else { return };
+        let Some(name) = below.strip_prefix("formation.") else { return };
+        let scene = self.scene.groups[group].formation_set.iter().rev().find(|(key, _)| key == name).cloned();
+        match scene {
+            Some((key, value)) => self.groups[group].formation_values.insert(key, value),
+            None => self.groups[group].formation_values.remove(name),
+        };
+        self.reshape_formation(group);
+    }
+
+    /// The value an address has now.
+    pub fn value(&self, address: &str) -> Option<Value> {
+        self.params().into_iter().find(|param| param.address == address).map(|param| from_param(&param.value))
+    }
+}
+
+/// Where a slider is shown.
+struct Shown {
+    label: String,
+    section: Section,
+    state: Option<String>,
+    force: Option<String>,
+}
+
+/// Splits `state.force.param` and its kin by what the program knows.
+fn place_of(program: &crate::machine::program::Program, address: &str, is_param: bool) -> Shown {
+    let (path, label) = address.rsplit_once('.').unwrap_or(("", address));
+    let plain = Shown { label: label.to_owned(), section: Section::Behavior, state: None, force: None };
+    if is_param || path.is_empty() {
+        return plain;
+    }
+    let (state, last) = path.rsplit_once('.').map_or((None, path), |(state, last)| (Some(state.to_owned()), last));
+    let is_force = program.leaves.iter().flat_map(|leaf| &leaf.terms).any(|term| term.key == last);
+    if is_force {
+        return Shown { section: Section::Forces, state, force: Some(last.to_owned()), ..plain };
+    }
+    Shown { state: Some(path.to_owned()), ..plain }
+}
+
+fn shown(spec: &ParamSpec, group: usize, address: String, value: &Value) -> Param {
+    let options = match &spec.choices {
+        Choices::Listed(options) => options.clone(),
+        Choices::Any | Choices::Groups => Vec::new(),
+    };
+    Param {
+        address,
+        label: spec.name.clone(),
+        group,
+        state: None,
+        force: None,
+        section: Section::Other,
+        value: to_param(value),
+        default: to_param(&spec.default),
+        min: spec.min,
+        max: spec.max,
+        unit: spec.unit.clone(),
+        about: spec.about.clone(),
+        options,
+        source: ValueSource::Script,
+        bound: None,
+    }
+}
+
+/// A value as the window shows it.
+pub fn to_param(value: &Value) -> ParamValue {
+    match value {
+        Value::Number(number) => ParamValue::Number(*number),
+        Value::Bool(flag) => ParamValue::Flag(*flag),
+        Value::Vector(vector) => ParamValue::Vector(*vector),
+        Value::Text(text) => ParamValue::Text(text.clone()),
+    }
+}
+
+/// A value as the window gives it.
+pub fn from_param(value: &ParamValue) -> Value {
+    match value {
+        ParamValue::Number(number) => Value::Number(*number),
+        ParamValue::Flag(flag) => Value::Bool(*flag),
+        ParamValue::Vector(vector) => Value::Vector(*vector),
+        ParamValue::Text(text) => Value::Text(text.clone()),
+    }
+}
+

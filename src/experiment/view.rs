@@ -1,0 +1,483 @@
+//! The picture of the experiment that the panels see: one immutable frame.
+
+use std::sync::Arc;
+
+use crate::measure::{Metric, Term};
+use crate::scene::problem::{Problem, Severity};
+use crate::sim::AgentId;
+use crate::sim::obstacle::{Shape, outlines};
+
+use super::core::Experiment;
+use super::doing::key_of;
+use super::frame::{
+    AgentKey, Agents, BodyShape, ContractView, Definition, DirectorButton, FieldView, ForceArrow, ForceView,
+    FormationView, Frame, GroupView, Inspected, LogLine, MetricInfo, ObstacleView, Param, ParamValue, ProblemView,
+    SceneEntry, SceneInfo, Series, SettleMark, SlotPose, StageTime, StateCount, TermView, ViewHint,
+};
+
+/// Points per plotted series: peaks are kept, see [`crate::measure::Series`].
+const POINTS: usize = 1200;
+
+/// Segments of a round outline.
+const ROUND: usize = 48;
+
+/// Neighbors shown for the inspected agent, m.
+const LINK_RADIUS_M: f64 = 3.0;
+
+/// Parts of a frame that change rarely, kept from frame to frame.
+#[derive(Debug, Default)]
+pub struct FrameCache {
+    scene: Arc<SceneInfo>,
+    obstacles: (Option<(u64, u64)>, Arc<[ObstacleView]>),
+    problems: (u64, Arc<[ProblemView]>),
+    events: (u64, Arc<[LogLine]>),
+    lists: Option<u64>,
+    definitions: Arc<[Definition]>,
+    catalogue: Arc<[SceneEntry]>,
+    buttons: Arc<[DirectorButton]>,
+    params: Arc<[Param]>,
+    forces: Arc<[ForceView]>,
+    params_at: Option<(u64, u64, u64)>,
+}
+
+impl Experiment {
+    /// All that panels show, now. Transport fields (run state, speed) are the caller's.
+    pub fn frame(&mut self, cache: &mut FrameCache) -> Frame {
+        self.refresh_lists(cache);
+        self.refresh_changes(cache);
+        let hash = self.hash();
+        Frame {
+            serial: 0,
+            epoch: self.epoch,
+            tick: self.world.tick,
+            time: self.world.time(),
+            dt: self.world.dt(),
+            seed: self.world.settings.seed,
+            scene: Arc::clone(&cache.scene),
+            unsaved: self.history.is_unsaved(),
+            hash: Some(hash),
+            stages: self.clock.millis().map(|(name, millis)| StageTime { name, millis }).collect(),
+            agents: self.agents_view(),
+            inspected: self.inspected_view().map(Arc::new),
+            groups: (0..self.groups.len()).map(|group| self.group_view(group)).collect(),
+            parameters: Arc::clone(&cache.params),
+            forces: Arc::clone(&cache.forces),
+            obstacles: Arc::clone(&cache.obstacles.1),
+            plots: self.plots_view(),
+            metrics: self.metrics_view(),
+            problems: Arc::clone(&cache.problems.1),
+            events: Arc::clone(&cache.events.1),
+            buttons: Arc::clone(&cache.buttons),
+            scripts: self.scripts.script_views(),
+            catalogue: Arc::clone(&cache.catalogue),
+            definitions: Arc::clone(&cache.definitions),
+            plugins: self.scripts.plugin_views(),
+            drawings: self.scripts.drawings(),
+            undo: self.history.undo_label().map(str::to_owned),
+            redo: self.history.redo_label().map(str::to_owned),
+            ..Frame::default()
+        }
+    }
+
+    /// Scene and definitions: they change with a load or a reload.
+    fn refresh_lists(&mut self, cache: &mut FrameCache) {
+        let stamp = self.epoch << 32 | self.scripts.generation();
+        if cache.lists == Some(stamp) {
+            return;
+        }
+        cache.lists = Some(stamp);
+        let space = self.scene.space;
+        let view = self.scene.view.as_ref();
+        cache.scene = Arc::new(SceneInfo {
+            title: self.scene.title.clone(),
+            about: self.scene.about.clone(),
+            path: Some(self.shown.clone()),
+            duration: Some(self.scene.duration),
+            planar: self.world.settings.planar,
+            area: space.area.map(|area| (area.min, area.max)),
+            edge: format!("{:?}", space.edge),
+            view: ViewHint {
+                center: view.and_then(|view| view.center),
+                zoom: view.and_then(|view| view.zoom),
+                perspective: view.is_some_and(|view| view.mode == crate::scene::file::ViewMode::Perspective),
+                color_by: view.and_then(|view| view.color_by.as_ref().map(|word| word.value.clone())),
+            },
+        });
+        cache.definitions = self.library().definitions().into();
+        cache.catalogue = self.scripts.scene_views().into();
+        let buttons = self.scene.directors.iter().filter_map(|entry| {
+            let director = self.library().directors.get(&entry.name)?;
+            let button = |name: &String| DirectorButton { director: entry.name.clone(), name: name.clone() };
+            Some(director.events.iter().map(button).collect::<Vec<_>>())
+        });
+        cache.buttons = buttons.flatten().collect();
+    }
+
+    fn refresh_changes(&mut self, cache: &mut FrameCache) {
+        let obstacles = Some((self.epoch, self.world.obstacles.version()));
+        if cache.obstacles.0 != obstacles {
+            cache.obstacles = (obstacles, self.world.obstacles.iter().map(obstacle_view).collect());
+        }
+        if cache.problems.0 != self.problems.changes() {
+            let views = self.problems.entries().map(|(id, problem)| problem_view(id, problem));
+            cache.problems = (self.problems.changes(), views.collect());
+        }
+        if cache.events.0 != self.log.serial() {
+            cache.events = (self.log.serial(), self.log.lines().cloned().collect());
+        }
+        let stamp = Some((self.epoch, self.scripts.generation(), self.value_changes()));
+        if cache.params_at != stamp {
+            cache.params_at = stamp;
+            cache.params = self.params().into();
+            cache.forces = self.force_views(&cache.params).into();
+        }
+    }
+
+    /// Grows when any value may have changed outside the user's hands.
+    fn value_changes(&self) -> u64 {
+        self.changes.wrapping_add(self.next_line as u64)
+    }
+
+    fn agents_view(&self) -> Agents {
+        let world = &self.world;
+        let mut view = Agents::default();
+        for slot in 0..world.agents.slots() {
+            if !world.agents.alive[slot] {
+                continue;
+            }
+            let agents = &world.agents;
+            view.key.push(AgentKey::new(slot as u32, agents.generation[slot]));
+            view.position.push(agents.position[slot]);
+            view.velocity.push(agents.velocity[slot]);
+            view.heading.push(agents.heading[slot]);
+            view.radius.push(agents.radius[slot] as f32);
+            let group = agents.group[slot];
+            view.group.push(group.0);
+            let named = self.minds[group.index()].states().len() > 1;
+            view.state.push(if named { agents.state[slot] } else { u16::MAX });
+            let place = agents.place[slot];
+            view.slot.push(place.map(|place| SlotPose { position: place.position, heading: place.heading }));
+            let error = place.map_or(0.0, |place| world.offset(agents.position[slot], place.position).length());
+            view.slot_error.push(error as f32);
+            view.quarantined.push(agents.quarantined[slot]);
+        }
+        view
+    }
+
+    fn group_view(&self, index: usize) -> GroupView {
+        let group = &self.world.groups[index];
+        let state = &self.groups[index];
+        let mind = &self.minds[index];
+        let control = match mind.control() {
+            crate::sim::Control::Acceleration => "acceleration",
+            crate::sim::Control::Velocity => "velocity",
+        };
+        let names = mind.states();
+        let mut states: Vec<StateCount> =
+            names.iter().map(|name| StateCount { name: name.clone(), count: 0 }).collect();
+        for slot in &group.members {
+            if let Some(state) = states.get_mut(self.world.agents.state[*slot as usize] as usize) {
+                state.count += 1;
+            }
+        }
+        if names.len() <= 1 {
+            states.clear();
+        }
+        let transitions = mind.transitions().into_iter();
+        GroupView {
+            name: group.name.clone(),
+            count: group.members.len(),
+            behavior: state.behavior.clone().unwrap_or_default(),
+            control,
+            shape: shape_of(state.behavior.as_deref().unwrap_or_default(), self.world.settings.planar),
+            formation: state.forming.as_ref().map(|forming| FormationView {
+                name: forming.order.name.clone(),
+                head: forming.order.pose.at,
+                turn: forming.order.pose.turn,
+                base_line: forming.base_line(),
+            }),
+            contract: self.contract_view(index),
+            states,
+            transitions: transitions.map(|(label, count)| super::frame::TransitionCount { label, count }).collect(),
+            route: group.route.clone(),
+            goal: group.goal,
+        }
+    }
+
+    fn contract_view(&self, group: usize) -> Option<ContractView> {
+        let report = self.measuring.groups.get(group)?.judge.as_ref()?.report();
+        let terms = report.terms.iter().map(|term| {
+            let angle = matches!(term.term, Term::Heading | Term::HeadingSd);
+            let shown = |value: f64| if angle { value.to_degrees() } else { value };
+            TermView {
+                name: term.term.name().to_owned(),
+                unit: if angle { "°" } else { term.term.unit() },
+                limit: shown(term.limit),
+                value: term.value.map(shown),
+                ok: Some(term.ok),
+            }
+        });
+        Some(ContractView {
+            terms: terms.collect(),
+            ok: Some(report.ok),
+            settled_at: report.settled_at.map(|tick| tick as f64 * self.world.dt()),
+        })
+    }
+
+    fn plots_view(&self) -> Arc<[Series]> {
+        let dt = self.world.dt();
+        let series = self.measuring.watched.iter().map(|id| {
+            let points = self.measuring.series.get(id).map(|series| {
+                let mut columns = Vec::new();
+                let (from, to) = series.ticks().unwrap_or((0, 0));
+                series.view(from, to, POINTS / 2, &mut columns);
+                let mut points = Vec::with_capacity(POINTS);
+                for column in &columns {
+                    push_column(&mut points, column, dt);
+                }
+                points
+            });
+            let native = super::measuring::native(&self.world, id);
+            let (group, metric) = id.split_once('.').unwrap_or(("", id));
+            let (unit, about) = native.map_or_else(
+                || {
+                    let extra = self.measuring.extra.get(id);
+                    extra.map_or_else(Default::default, |extra| (extra.unit.clone(), extra.about.clone()))
+                },
+                |(_, metric)| (metric.info().unit.to_owned(), metric.info().about.to_owned()),
+            );
+            Series {
+                id: id.clone(),
+                metric: metric.to_owned(),
+                group: group.to_owned(),
+                unit,
+                about,
+                color: color_of(metric),
+                points: points.unwrap_or_default().into(),
+                last: self.measuring.value(&self.world, id),
+                limit: native.and_then(|(group, metric)| self.limit_of(group, metric)),
+                settles: native.map_or_else(Arc::default, |(group, _)| self.settle_marks(group)),
+            }
+        });
+        series.collect()
+    }
+
+    fn limit_of(&self, group: usize, metric: Metric) -> Option<f64> {
+        let judge = self.measuring.groups[group].judge.as_ref()?;
+        let term = Term::EACH_TICK.into_iter().find(|term| term.metric() == Some(metric))?;
+        judge.spec().limit(term)
+    }
+
+    fn settle_marks(&self, group: usize) -> Arc<[SettleMark]> {
+        let dt = self.world.dt();
+        let Some(judge) = self.measuring.groups[group].judge.as_ref() else { return Arc::default() };
+        let mark = |settle: &crate::measure::Settle| SettleMark {
+            ordered_at: settle.tick as f64 * dt,
+            command: settle.command.clone(),
+            settled_at: settle.settled_at.map(|tick| tick as f64 * dt),
+        };
+        judge.settles().iter().map(mark).collect()
+    }
+
+    fn metrics_view(&self) -> Arc<[MetricInfo]> {
+        let watched = |id: &str| self.measuring.watched.iter().any(|known| known == id);
+        let mut metrics = Vec::new();
+        for group in &self.world.groups {
+            for metric in Metric::ALL {
+                let info = metric.info();
+                let id = format!("{}.{}", group.name, info.id);
+                let watched = watched(&id);
+                metrics.push(MetricInfo { id, unit: info.unit.to_owned(), about: info.about.to_owned(), watched });
+            }
+        }
+        for (id, extra) in &self.measuring.extra {
+            let info = MetricInfo {
+                id: id.clone(),
+                unit: extra.unit.clone(),
+                about: extra.about.clone(),
+                watched: watched(id),
+            };
+            metrics.push(info);
+        }
+        metrics.into()
+    }
+
+    fn force_views(&self, params: &[Param]) -> Vec<ForceView> {
+        let mut forces: Vec<ForceView> = Vec::new();
+        for param in params.iter().filter(|param| param.label == "weight") {
+            let (Some(name), Some(address)) = (&param.force, param.address.strip_suffix(".weight")) else { continue };
+            let below = address.split_once('.').map_or(address, |(_, below)| below);
+            let off = self.groups[param.group].off.contains_key(&format!("{below}.weight"));
+            forces.push(ForceView {
+                address: address.to_owned(),
+                name: name.clone(),
+                group: param.group,
+                state: param.state.clone(),
+                enabled: !off && param.value != ParamValue::Number(0.0),
+                about: self.library().catalogue.forces.get(name).map_or_else(String::new, |force| force.about.clone()),
+            });
+        }
+        forces
+    }
+
+    fn inspected_view(&mut self) -> Option<Inspected> {
+        let id = self.inspected?;
+        let Some(slot) = self.world.agents.find(id) else {
+            self.inspected = None;
+            return None;
+        };
+        let group = self.world.agents.group[slot].index();
+        let mind = self.minds[group].inspect(&self.world, slot as u32);
+        let unit = match self.minds[group].control() {
+            crate::sim::Control::Acceleration => "m/s²",
+            crate::sim::Control::Velocity => "m/s",
+        };
+        let mut neighbors = Vec::new();
+        let filter = crate::sim::NeighborFilter::default();
+        self.world.neighbors(slot as u32, LINK_RADIUS_M, filter, &mut neighbors);
+        let state = self.minds[group].states().get(self.world.agents.state[slot] as usize).cloned();
+        let memory = mind.memory.into_iter().map(|(name, value)| field(&name, value, "", ""));
+        Some(Inspected {
+            key: key(id),
+            group: self.world.groups[group].name.clone(),
+            behavior: self.groups[group].behavior.clone().unwrap_or_default(),
+            state: state.unwrap_or_default(),
+            fields: self.fields_of(slot),
+            memory: memory.collect(),
+            forces: mind.forces.into_iter().map(|(name, push)| ForceArrow { name, push, unit }).collect(),
+            neighbors: neighbors.iter().map(|row| key(self.world.agents.id(row.slot))).collect(),
+            trace: Vec::new(),
+        })
+    }
+
+    fn fields_of(&self, slot: usize) -> Vec<FieldView> {
+        let world = &self.world;
+        let agents = &world.agents;
+        let vector = |v: glam::DVec3| format!("{:.3}, {:.3}, {:.3}", v.x, v.y, v.z);
+        let degrees = |angle: f64| format!("{:.1}", angle.to_degrees());
+        let mut fields = vec![
+            field("position", vector(agents.position[slot]), "m", "true position"),
+            field("velocity", vector(agents.velocity[slot]), "m/s", ""),
+            field("speed", format!("{:.3}", agents.speed(slot)), "m/s", ""),
+            field("heading", degrees(agents.heading[slot]), "°", "0 is +x, counter-clockwise"),
+            field("radius", format!("{:.3}", agents.radius[slot]), "m", "radius of the body"),
+            field("max_speed", format!("{:.2}", agents.max_speed[slot]), "m/s", ""),
+            field("max_acceleration", format!("{:.2}", agents.max_acceleration[slot]), "m/s²", ""),
+            field("turn_rate", format!("{:.2}", agents.turn_rate[slot]), "rad/s", ""),
+            field("lag", format!("{:.3}", agents.lag[slot]), "s", "first-order lag"),
+            field("dead_time", format!("{:.3}", agents.dead_time[slot]), "s", "command to effect"),
+            field("latency", format!("{:.3}", world.latency(slot)), "s", "network and dead time"),
+            field("clearance", number(world.clearance(slot)), "m", "to the nearest obstacle"),
+        ];
+        let in_state = world.tick.saturating_sub(agents.state_since[slot]) as f64 * world.dt();
+        fields.push(field("state_time", format!("{in_state:.2}"), "s", "since the last transition"));
+        if let Some(place) = agents.place[slot] {
+            let gap = world.offset(agents.position[slot], place.position);
+            fields.push(field("slot", vector(place.position), "m", "its place"));
+            fields.push(field("slot_error", format!("{:.4}", gap.length()), "m", "distance to its place"));
+            fields.push(field("slot_velocity", vector(place.velocity), "m/s", "how its place moves"));
+            fields.push(field("slot_heading", degrees(place.heading), "°", "where its place looks"));
+            let turn = crate::sim::wrap_angle(place.heading - agents.heading[slot]);
+            fields.push(field("slot_turn", degrees(turn), "°", "angle to go"));
+            fields.push(field("slot_index", place.index.to_string(), "", "0 is the head"));
+        }
+        if let Some(goal) = agents.goal[slot].or(world.group_of(slot).goal) {
+            fields.push(field("goal", vector(goal), "m", "where it wants to be"));
+        }
+        if agents.quarantined[slot] {
+            fields.push(field("quarantined", "yes".to_owned(), "", "its state was not finite"));
+        }
+        fields
+    }
+}
+
+/// One column of a series as points: extremes in their order, a NaN for a gap.
+fn push_column(points: &mut Vec<[f64; 2]>, column: &crate::measure::Column, dt: f64) {
+    if column.is_gap() {
+        points.push([column.from as f64 * dt, f64::NAN]);
+        return;
+    }
+    let low = [column.min_at as f64 * dt, column.min];
+    let high = [column.max_at as f64 * dt, column.max];
+    if column.min_at == column.max_at {
+        points.push(low);
+    } else if column.min_at < column.max_at {
+        points.extend([low, high]);
+    } else {
+        points.extend([high, low]);
+    }
+}
+
+/// The color of a metric: its place in the registry, so that it is the same everywhere.
+fn color_of(metric: &str) -> usize {
+    Metric::parse(metric).map_or_else(
+        || metric.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte))) % 8,
+        |metric| metric as usize,
+    )
+}
+
+fn shape_of(behavior: &str, planar: bool) -> BodyShape {
+    let has = |words: &[&str]| words.iter().any(|word| behavior.contains(word));
+    if has(&["fish", "school", "shark"]) {
+        BodyShape::Fish
+    } else if has(&["drone"]) && !planar {
+        BodyShape::Quad
+    } else if has(&["social", "walker", "csm", "moussaid", "orca"]) {
+        BodyShape::Disc
+    } else {
+        BodyShape::Chevron
+    }
+}
+
+fn obstacle_view(obstacle: &crate::sim::obstacle::Obstacle) -> ObstacleView {
+    let rings = outlines(&obstacle.shape, ROUND);
+    let (low, high) = obstacle.shape.bounds();
+    let height = if obstacle.shape.is_planar() { 2.0 } else { high.z - low.z };
+    ObstacleView {
+        id: key_of(obstacle.id),
+        name: obstacle.name.clone(),
+        kind: obstacle.shape.kind(),
+        outlines: rings.into_iter().map(|ring| ring.points).collect(),
+        closed: !matches!(obstacle.shape, Shape::Wall { .. } | Shape::Polyline { .. }),
+        open: obstacle.open,
+        anchor: obstacle.shape.anchor(),
+        height,
+    }
+}
+
+fn problem_view(id: u64, problem: &Problem) -> ProblemView {
+    let agent = problem.agent.and_then(AgentId::from_number).map(key);
+    ProblemView {
+        id,
+        level: match problem.severity {
+            Severity::Error => super::frame::Level::Error,
+            Severity::Warning => super::frame::Level::Warning,
+            Severity::Note => super::frame::Level::Info,
+        },
+        code: problem.code.to_string(),
+        message: problem.message.clone(),
+        hint: problem.hint.clone(),
+        file: problem.file.clone(),
+        line: problem.line,
+        column: problem.column,
+        excerpt: problem.excerpt.clone(),
+        traceback: problem.traceback.clone(),
+        callback: problem.callback.clone(),
+        group: problem.group.clone(),
+        agent,
+        tick: problem.tick,
+        count: u64::from(problem.count),
+    }
+}
+
+fn key(id: AgentId) -> AgentKey {
+    AgentKey::new(id.slot, id.generation)
+}
+
+fn number(x: f64) -> String {
+    if x.is_finite() { format!("{x:.3}") } else { "∞".to_owned() }
+}
+
+fn field(name: &str, value: String, unit: &str, about: &str) -> FieldView {
+    FieldView { name: name.to_owned(), value, unit: unit.to_owned(), about: about.to_owned() }
+}
