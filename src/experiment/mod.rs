@@ -2,4 +2,5 @@
 
 pub mod command;
 pub mod frame;
+pub mod report;
 pub mod session;
