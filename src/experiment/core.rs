@@ -79,6 +79,8 @@ pub struct Experiment {
     /// Grows with every change of a value or of code.
     pub(super) changes: u64,
     pub(super) faulted: bool,
+    /// Whether a time or memory stop makes a second run differ.
+    pub(super) clock_stopped: bool,
     pub(super) reloads: Vec<super::scripts::Reload>,
     digests: Vec<u64>,
     digest_rows: Vec<u64>,
@@ -139,6 +141,7 @@ impl Experiment {
             epoch: 0,
             changes: 0,
             faulted: false,
+            clock_stopped: false,
             reloads: Vec::new(),
             digests: Vec::new(),
             digest_rows: Vec::new(),
@@ -187,6 +190,7 @@ impl Experiment {
         self.inspected = None;
         self.epoch += 1;
         self.faulted = false;
+        self.clock_stopped = false;
         self.measuring = Measuring::new(&self.scene, &self.world, self.options.live);
         for warning in self.scene.warnings.clone() {
             self.problems.add(warning);

@@ -76,11 +76,12 @@ impl Experiment {
         let kept: Vec<Option<Kept>> = self.export_minds();
         let stage = self.scripts.export_stage();
         let old_specs = self.held_formation_specs();
-        let lines = self.scripts.take_over(candidate);
+        let (files, lines) = self.scripts.take_over(candidate);
         if let Some(stage) = stage {
             self.scripts.import_stage(stage);
         }
-        let mut notes = lines;
+        let mut notes = files.clone();
+        notes.extend(lines);
         for (group, kept) in kept.into_iter().enumerate() {
             self.renew_mind(group, kept, &mut notes);
         }
@@ -97,7 +98,7 @@ impl Experiment {
         }
         let level = if self.scripts.problems().iter().any(Problem::is_error) { Level::Warning } else { Level::Info };
         self.log.toast(self.world.time(), level, "reload", notes.join(" · "));
-        self.reloads.push(Reload { tick: self.world.tick, lines: notes, generation });
+        self.reloads.push(Reload { tick: self.world.tick, files, lines: notes, generation });
     }
 
     fn export_minds(&mut self) -> Vec<Option<Kept>> {
@@ -284,6 +285,7 @@ impl Experiment {
             self.problems.add(problem);
         }
         self.faulted |= leavings.faults > 0;
+        self.clock_stopped |= !leavings.stops.is_empty();
         for note in leavings.log {
             let text = if note.place.is_empty() { note.text } else { format!("{}: {}", note.place, note.text) };
             self.log.info(self.world.time(), "script", text);

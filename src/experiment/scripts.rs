@@ -37,6 +37,8 @@ pub struct Made {
 pub struct Reload {
     /// The tick before which it took effect.
     pub tick: u64,
+    /// Files whose new version runs since, as `FILE v1 → v2`.
+    pub files: Vec<String>,
     /// What changed, in one line each.
     pub lines: Vec<String>,
     /// Number of the load.
@@ -442,18 +444,18 @@ impl Scripts {
     }
 
     /// The new machine takes over. The owner carries the agents' state over before and after.
-    pub fn take_over(&mut self, candidate: Candidate) -> Vec<String> {
+    pub fn take_over(&mut self, candidate: Candidate) -> (Vec<String>, Vec<String>) {
         self.held_back = candidate.outcome.held_back.clone();
-        let Some(host) = &mut self.host else { return Vec::new() };
+        let Some(host) = &mut self.host else { return (Vec::new(), Vec::new()) };
         let report = host.take_over(candidate);
-        let mut lines = report.versions;
+        let mut lines = Vec::new();
         for change in &report.changes {
             lines.push(change.to_string());
         }
         lines.extend(report.added.iter().map(|name| format!("new: {name}")));
         lines.extend(report.removed.iter().map(|name| format!("gone: {name}")));
         self.make_library();
-        lines
+        (report.versions, lines)
     }
 
     /// What directors and metrics keep, for the machine that takes over.

@@ -2,7 +2,42 @@
 
 use std::path::{Path, PathBuf};
 
-use swarmyard::scene::{AnyName, Scene, SceneFile};
+use swarmyard::scene::{AnyName, Catalogue, Known, Noun, Scene, SceneFile};
+
+/// What is native, and the stems of the scripts: enough to know whether a name is there.
+struct Project;
+
+impl Catalogue for Project {
+    fn knows(&self, noun: Noun, name: &str) -> Known {
+        if self.names(noun).iter().any(|known| known == name) { Known::Yes } else { Known::No }
+    }
+    fn names(&self, noun: Noun) -> Vec<String> {
+        let native: Vec<&str> = match noun {
+            Noun::Behavior => swarmyard::steer::behavior::BEHAVIORS.iter().map(|behavior| behavior.name).collect(),
+            Noun::Formation => swarmyard::formation::NATIVES.iter().map(|formation| formation.name).collect(),
+            Noun::Metric => swarmyard::measure::Metric::ALL.iter().map(|metric| metric.id()).collect(),
+            Noun::Force | Noun::Director => Vec::new(),
+        };
+        let folders: &[&str] = match noun {
+            Noun::Behavior => &["behaviors", "machines"],
+            Noun::Formation => &["formations"],
+            Noun::Metric => &["metrics"],
+            Noun::Director => &["directors"],
+            Noun::Force => &["forces"],
+        };
+        let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
+        let files =
+            folders.iter().filter_map(|folder| std::fs::read_dir(scripts.join(folder)).ok()).flatten().flatten();
+        let stems = files.filter_map(|file| Some(file.path().file_stem()?.to_str()?.to_owned()));
+        native.into_iter().map(str::to_owned).chain(stems).collect()
+    }
+    fn parameters(&self, _: Noun, _: &str) -> Option<Vec<String>> {
+        None
+    }
+    fn addresses(&self, _: &str) -> Option<Vec<String>> {
+        None
+    }
+}
 
 fn scenes() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
@@ -22,7 +57,7 @@ fn every_scene_is_read_built_and_saved_without_a_warning() {
     for path in files {
         let shown = path.display().to_string();
         let loaded = SceneFile::read(&path, &shown).unwrap_or_else(|problems| panic!("{}", lines(&problems)));
-        let scene = Scene::build(&loaded, &AnyName).unwrap_or_else(|problems| panic!("{}", lines(&problems)));
+        let scene = Scene::build(&loaded, &Project).unwrap_or_else(|problems| panic!("{}", lines(&problems)));
         assert!(scene.warnings.is_empty(), "{}", lines(&scene.warnings));
         assert!(!loaded.scene.about.is_empty(), "{shown} says nothing about itself");
         assert!(loaded.notes.contains("Look for:"), "{shown} does not say what to look for");

@@ -55,7 +55,13 @@ impl Builder<'_> {
                 let names = self.catalogue.names(noun);
                 let near = suggestion(&name.value, names.iter().map(String::as_str));
                 let place = format!("a new one is a file in {}", noun.folders());
-                let hint = near.map_or_else(|| place.clone(), |near| format!("{near} {place}"));
+                let hint = near.map_or_else(
+                    || place.clone(),
+                    |near| {
+                        let then = if near.ends_with('?') { " " } else { "; " };
+                        format!("{near}{then}{place}")
+                    },
+                );
                 ("unknown-name", format!("there is no {} `{shown}`", noun.word()), Some(hint))
             }
         };
