@@ -151,8 +151,6 @@ pub enum Command {
     DismissProblem(u64),
     /// Stop long work.
     CancelWork,
-    /// Run a line of the script language in the console.
-    Evaluate(String),
 }
 
 /// An obstacle to be made.
@@ -247,7 +245,6 @@ impl Command {
             Self::UnwatchPlot(id) => format!("Stop plotting {id}"),
             Self::DismissProblem(_) => "Dismiss problem".to_owned(),
             Self::CancelWork => "Cancel".to_owned(),
-            Self::Evaluate(_) => "Run a console line".to_owned(),
         }
     }
 

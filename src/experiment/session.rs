@@ -23,7 +23,7 @@ pub struct FramePair {
 }
 
 /// What a front end may do: watch frames, send commands.
-pub trait Session: Send {
+pub trait Session: Send + Sync {
     /// The two latest frames and the share of the way between them.
     fn frames(&self) -> FramePair;
 

@@ -1,0 +1,131 @@
+//! Groups: what they do, whether the contract holds, how many are in which state.
+
+use eframe::egui::{self, RichText, Sense, Ui, vec2};
+
+use crate::experiment::command::Command;
+use crate::experiment::frame::{ContractView, GroupView};
+
+use super::super::state::{ColorBy, Cx};
+use super::super::widgets;
+
+/// The panel.
+pub fn groups_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    if cx.frame.groups.is_empty() {
+        widgets::empty_ui(ui, cx.tokens, "No groups. Open a scene on the left.");
+        return;
+    }
+    let frame = cx.frame;
+    for (index, group) in frame.groups.iter().enumerate() {
+        ui.push_id(&group.name, |ui| group_ui(ui, cx, index, group));
+        ui.add_space(4.0);
+        ui.separator();
+    }
+    buttons_ui(ui, cx);
+}
+
+fn group_ui(ui: &mut Ui, cx: &mut Cx<'_>, index: usize, group: &GroupView) {
+    ui.horizontal(|ui| {
+        let (rect, _) = ui.allocate_exact_size(vec2(10.0, 10.0), Sense::hover());
+        ui.painter().circle_filled(rect.center(), 4.5, cx.tokens.category(index));
+        ui.label(RichText::new(&group.name).heading());
+        ui.label(RichText::new(format!("{} agents", group.count)).color(cx.tokens.text_weak));
+    });
+    widgets::field_ui(ui, cx.tokens, "behavior", &group.behavior, group.control);
+    formation_ui(ui, cx, group);
+    if let Some(contract) = &group.contract {
+        contract_ui(ui, cx, contract);
+    }
+    if !group.states.is_empty() {
+        states_ui(ui, cx, group);
+    }
+    if group.transitions.iter().any(|line| line.count > 0) {
+        widgets::heading_ui(ui, cx.tokens, "Transitions taken");
+        for line in group.transitions.iter().filter(|line| line.count > 0) {
+            widgets::field_ui(ui, cx.tokens, &line.label, &line.count.to_string(), "");
+        }
+    }
+}
+
+fn formation_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
+    let now = group.formation.as_ref().map_or("none", |formation| formation.name.as_str());
+    let names = cx.frame.definitions.iter().filter(|definition| definition.kind == "formation");
+    ui.horizontal(|ui| {
+        let label = ui.label(RichText::new("formation").color(cx.tokens.text_weak));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let combo = egui::ComboBox::from_id_salt("formation").selected_text(now).width(110.0);
+            let response = combo.show_ui(ui, |ui| {
+                for definition in names {
+                    let chosen = ui.selectable_label(definition.name == now, &definition.name);
+                    if chosen.on_hover_text(&definition.about).clicked() {
+                        let (group, formation) = (group.name.clone(), definition.name.clone());
+                        cx.queue.push(super::super::action::Action::Send(Command::Form { group, formation, params: Vec::new() }));
+                    }
+                }
+            });
+            response.response.labelled_by(label.id).on_hover_text("Order another formation");
+        });
+    });
+}
+
+fn contract_ui(ui: &mut Ui, cx: &Cx<'_>, contract: &ContractView) {
+    ui.horizontal(|ui| {
+        widgets::heading_ui(ui, cx.tokens, "Contract");
+        match contract.ok {
+            Some(true) => widgets::badge_ui(ui, "✔ holds", cx.tokens.good),
+            Some(false) => widgets::badge_ui(ui, "✖ broken", cx.tokens.fault),
+            None => widgets::badge_ui(ui, "not measured yet", cx.tokens.text_weak),
+        };
+        if let Some(at) = contract.settled_at {
+            widgets::badge_ui(ui, &format!("settled at {at:.2} s"), cx.tokens.text_weak);
+        }
+    });
+    for term in &contract.terms {
+        let (sign, color) = match term.ok {
+            Some(true) => ("✔", cx.tokens.good),
+            Some(false) => ("✖", cx.tokens.fault),
+            None => ("–", cx.tokens.text_weak),
+        };
+        ui.horizontal(|ui| {
+            ui.label(RichText::new(sign).color(color));
+            ui.label(RichText::new(&term.name).color(cx.tokens.text_weak));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(RichText::new(format!("≤ {} {}", term.limit, term.unit)).small().color(cx.tokens.text_weak));
+                ui.monospace(widgets::number(term.value, 3));
+            });
+        });
+    }
+}
+
+fn states_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
+    widgets::heading_ui(ui, cx.tokens, "States");
+    let total = group.count.max(1) as f32;
+    for (i, state) in group.states.iter().enumerate() {
+        ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(60.0, 8.0), Sense::hover());
+            ui.painter().rect_filled(rect, 2.0, cx.tokens.surface_high);
+            let mut bar = rect;
+            bar.set_width(rect.width() * state.count as f32 / total);
+            ui.painter().rect_filled(bar, 2.0, cx.tokens.category(i));
+            ui.label(&state.name);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| ui.monospace(state.count.to_string()));
+        });
+    }
+    if cx.state.yard.color_by != ColorBy::State && ui.small_button("Color the yard by state").clicked() {
+        cx.state.yard.color_by = ColorBy::State;
+    }
+}
+
+fn buttons_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let frame = cx.frame;
+    if frame.buttons.is_empty() {
+        return;
+    }
+    widgets::heading_ui(ui, cx.tokens, "Directors");
+    ui.horizontal_wrapped(|ui| {
+        for button in frame.buttons.iter() {
+            if ui.button(&button.name).on_hover_text(format!("Event of director {}", button.director)).clicked() {
+                cx.send(Command::PressButton { director: button.director.clone(), name: button.name.clone() });
+            }
+        }
+    });
+}

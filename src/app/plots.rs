@@ -1,0 +1,328 @@
+//! Metrics over time: limits dashed, breaches tinted, settling marked, hover values of all lines.
+
+use std::sync::Arc;
+
+use eframe::egui::{self, Align2, Id, RichText, Ui, Vec2b, vec2};
+use egui_plot::{Axis, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, Span, Text, VLine};
+
+use crate::experiment::command::Command;
+use crate::experiment::frame::Series;
+
+use super::action::Action;
+use super::state::Cx;
+use super::theme::Tokens;
+use super::widgets;
+
+/// What the plots remember.
+#[derive(Default)]
+pub struct PlotState {
+    /// Frozen series while paused.
+    pub frozen: Option<Arc<[Series]>>,
+    /// Seconds shown while following; none for all.
+    pub window: Option<f64>,
+    /// Follows the newest values; off after a drag or zoom.
+    pub follow: Follow,
+    /// Hidden series.
+    pub hidden: Vec<String>,
+}
+
+/// Whether the plots follow the newest values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Follow {
+    /// They do.
+    #[default]
+    Newest,
+    /// The user looks at a part of the past.
+    Free,
+}
+
+/// Narrowest plot in points.
+const NARROWEST: f32 = 230.0;
+/// Breaches shown; more run together.
+const BREACHES: usize = 60;
+
+/// The panel.
+pub fn plots_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let series = cx.state.plots.frozen.clone().unwrap_or_else(|| Arc::clone(&cx.frame.plots));
+    controls_ui(ui, cx);
+    if series.is_empty() {
+        let text = if cx.frame.metrics.is_empty() {
+            "No plots. A scene lists them in `plots`, a script makes one with yard.plot."
+        } else {
+            "No plots. Choose a metric under “Metrics”."
+        };
+        widgets::empty_ui(ui, cx.tokens, text);
+        return;
+    }
+    let mut metrics: Vec<&str> = Vec::new();
+    for line in series.iter() {
+        if !metrics.contains(&line.metric.as_str()) {
+            metrics.push(&line.metric);
+        }
+    }
+    let fit = ((ui.available_width() / NARROWEST) as usize).max(1);
+    let columns = metrics.len().min(fit);
+    let rows = metrics.len().div_ceil(columns);
+    let gap = 8.0;
+    let width = ((ui.available_width() - gap * (columns as f32 - 1.0)) / columns as f32).max(80.0);
+    let height = ((ui.available_height() - gap * (rows as f32 - 1.0)) / rows as f32).max(90.0);
+    egui::ScrollArea::vertical().id_salt("plots").auto_shrink(false).show(ui, |ui| {
+        ui.spacing_mut().item_spacing = vec2(gap, gap);
+        for row in metrics.chunks(columns) {
+            ui.horizontal_top(|ui| {
+                for metric in row {
+                    let lines: Vec<&Series> = series.iter().filter(|line| line.metric == *metric).collect();
+                    ui.allocate_ui(vec2(width, height), |ui| {
+                        ui.set_width(width);
+                        ui.vertical(|ui| plot_ui(ui, cx, metric, &lines, &series, height));
+                    });
+                }
+            });
+        }
+    });
+}
+
+fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    ui.horizontal(|ui| {
+        let paused = cx.state.plots.frozen.is_some();
+        let pause = ui.selectable_label(paused, if paused { "⏸ Paused" } else { "⏸ Pause" });
+        if pause.on_hover_text("Freeze the plots; the run goes on (Ctrl+Space)").clicked() {
+            cx.ask(Action::PausePlots);
+        }
+        for (window, text) in [(Some(10.0), "10 s"), (Some(30.0), "30 s"), (None, "all")] {
+            let on = cx.state.plots.window == window && cx.state.plots.follow == Follow::Newest;
+            let name = window.map_or_else(|| "Show the whole run".to_owned(), |s| format!("Show the last {s:.0} s"));
+            if ui.selectable_label(on, text).on_hover_text(name).clicked() {
+                cx.state.plots.window = window;
+                cx.ask(Action::FollowPlots);
+            }
+        }
+        if cx.state.plots.follow == Follow::Free {
+            let follow = ui.button("Follow");
+            if follow.on_hover_text("Show the newest values again, whole height (Home)").clicked() {
+                cx.ask(Action::FollowPlots);
+            }
+        }
+        let frame = cx.frame;
+        ui.add_enabled_ui(!frame.metrics.is_empty(), |ui| {
+            ui.menu_button("Metrics", |ui| {
+                egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                    for metric in frame.metrics.iter() {
+                        let mut on = metric.watched;
+                        let hover = format!("{} ({})", metric.about, metric.unit);
+                        if ui.checkbox(&mut on, &metric.id).on_hover_text(hover).changed() {
+                            let id = metric.id.clone();
+                            cx.send(if on { Command::WatchPlot(id) } else { Command::UnwatchPlot(id) });
+                        }
+                    }
+                });
+            });
+        });
+    });
+}
+
+/// Time shown while following.
+fn span_of(all: &[Series], window: Option<f64>) -> (f64, f64) {
+    let last = all.iter().filter_map(|line| line.points.last()).map(|point| point[0]).fold(0.0, f64::max);
+    let first = all.iter().filter_map(|line| line.points.first()).map(|point| point[0]).fold(last, f64::min);
+    match window {
+        Some(seconds) => ((last - seconds).max(first), last.max(first + seconds.min(1.0))),
+        None => (first, last.max(first + 1.0)),
+    }
+}
+
+/// Largest value in a span of time, and the limit: the height of the plot.
+fn height_of(lines: &[&Series], from: f64, to: f64) -> (f64, f64) {
+    let values = lines.iter().flat_map(|line| line.points.iter()).filter(|p| p[0] >= from && p[0] <= to).map(|p| p[1]);
+    let limits = lines.iter().filter_map(|line| line.limit).map(|limit| limit * 1.4);
+    let (low, high) = values.chain(limits).filter(|v| v.is_finite()).fold((0.0, 0.0), |(low, high): (f64, f64), v| (low.min(v), high.max(v)));
+    let room = (high - low).max(1e-6) * 0.08;
+    (if low < 0.0 { low - room } else { 0.0 }, high + room)
+}
+
+/// Value of a series at a time: the last point at or before it.
+fn value_at(line: &Series, time: f64) -> Option<f64> {
+    let after = line.points.partition_point(|point| point[0] <= time);
+    line.points.get(after.checked_sub(1)?).map(|point| point[1]).filter(|value| value.is_finite())
+}
+
+/// Spans of time in which a series is over its limit.
+pub fn breaches(line: &Series) -> Vec<(f64, f64)> {
+    let Some(limit) = line.limit else { return Vec::new() };
+    let mut spans: Vec<(f64, f64)> = Vec::new();
+    let mut over_since: Option<f64> = None;
+    let mut last = 0.0;
+    for &[time, value] in line.points.iter() {
+        match (value > limit, over_since) {
+            (true, None) => over_since = Some(time),
+            (false, Some(from)) => {
+                spans.push((from, time));
+                over_since = None;
+            }
+            _ => {}
+        }
+        last = time;
+    }
+    spans.extend(over_since.map(|from| (from, last)));
+    spans.drain(..spans.len().saturating_sub(BREACHES));
+    spans
+}
+
+fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &[Series], height: f32) {
+    header_ui(ui, cx, metric, lines);
+    let (from, to) = span_of(all, cx.state.plots.window);
+    let (low, high) = height_of(lines, from, to);
+    let following = cx.state.plots.follow == Follow::Newest;
+    let tokens = cx.tokens;
+    let unit = lines.first().map(|line| line.unit.clone()).unwrap_or_default();
+    let hover: Vec<Series> = all.to_vec();
+    let group = Id::unique("swarmyard plots");
+    let plot = Plot::new(("plot", metric))
+        .height((height - 24.0).max(60.0))
+        .link_axis(group, Vec2b::new(true, false))
+        .link_cursor(group, Vec2b::new(true, false))
+        .allow_scroll(false)
+        .allow_zoom(Vec2b::new(true, false))
+        .allow_drag(Vec2b::new(true, false))
+        .allow_boxed_zoom(false)
+        .show_background(false)
+        .grid_color(tokens.grid)
+        .y_axis_min_width(34.0)
+        .x_axis_formatter(|mark, _| format!("{} s", short(mark.value)))
+        .y_axis_formatter(|mark, _| short(mark.value))
+        .label_formatter(move |at: &HoverPosition<'_>| Some(hover_text(&hover, at)));
+    let shown = lines.iter().filter(|line| !cx.state.plots.hidden.contains(&line.id));
+    let items: Vec<&&Series> = shown.collect();
+    let response = plot.show(ui, |plot_ui| {
+        if following {
+            plot_ui.set_plot_bounds_x(from..=to);
+            plot_ui.set_plot_bounds_y(low..=high);
+        }
+        let top = plot_ui.plot_bounds().max()[1];
+        for (index, line) in items.iter().enumerate() {
+            draw_line(plot_ui, line, index, tokens);
+        }
+        if let Some(line) = items.first() {
+            draw_marks(plot_ui, line, top, to - from, tokens);
+        }
+    });
+    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, format!("Plot of {metric} in {unit}")));
+    let moved = response.response.dragged() || (response.response.hovered() && ui.input(|i| (i.zoom_delta() - 1.0).abs() > 1e-4));
+    if moved {
+        cx.state.plots.follow = Follow::Free;
+    }
+    if response.response.double_clicked() {
+        cx.ask(Action::FollowPlots);
+    }
+}
+
+/// A number in few characters.
+fn short(value: f64) -> String {
+    let text = if value.abs() >= 100.0 { format!("{value:.0}") } else { format!("{value:.3}") };
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+fn hover_text(all: &[Series], at: &HoverPosition<'_>) -> String {
+    let time = match at {
+        HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => position.x,
+    };
+    let mut text = format!("t {time:.2} s");
+    for line in all {
+        if let Some(value) = value_at(line, time) {
+            text += &format!("\n{}  {value:.4} {}", line.id, line.unit);
+        }
+    }
+    text
+}
+
+fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
+    ui.horizontal(|ui| {
+        ui.set_height(18.0);
+        ui.spacing_mut().item_spacing.x = 6.0;
+        for line in lines {
+            let hidden = cx.state.plots.hidden.contains(&line.id);
+            let over = line.limit.zip(line.last).is_some_and(|(limit, last)| last > limit);
+            let color = if hidden { cx.tokens.text_weak } else { cx.tokens.category(line.color) };
+            let name = if lines.len() > 1 { &line.id } else { metric };
+            let label = egui::Button::new(RichText::new(format!("● {name}")).color(color)).frame(false);
+            let about = format!("{}\n{} · click hides or shows it", line.about, line.id);
+            let response = ui.add(label).on_hover_text(about);
+            response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, !hidden, format!("Show {}", line.id)));
+            if response.clicked() {
+                if hidden { cx.state.plots.hidden.retain(|id| *id != line.id) } else { cx.state.plots.hidden.push(line.id.clone()) }
+            }
+            let value = RichText::new(format!("{} {}", widgets::number(line.last, 3), line.unit)).monospace();
+            ui.label(if over { value.color(cx.tokens.fault) } else { value });
+        }
+        if let Some(limit) = lines.iter().find_map(|line| line.limit) {
+            ui.add(egui::Label::new(RichText::new(format!("limit {}", short(limit))).small().color(cx.tokens.text_weak)).truncate());
+        }
+    });
+}
+
+fn draw_line<'a>(plot_ui: &mut egui_plot::PlotUi<'a>, line: &Series, index: usize, tokens: &Tokens) {
+    for (i, (from, to)) in breaches(line).into_iter().enumerate() {
+        let tint = tokens.fault.gamma_multiply(0.12);
+        plot_ui.span(Span::new("", from..=to).axis(Axis::X).fill(tint).border_width(0.0).id(("breach", &line.id, i)));
+    }
+    if let Some(limit) = line.limit {
+        let dashes = LineStyle::Dashed { length: 6.0 };
+        plot_ui.hline(HLine::new("limit", limit).color(tokens.fault.gamma_multiply(0.8)).width(1.0).style(dashes).allow_hover(false));
+    }
+    let style = match index {
+        0 => LineStyle::Solid,
+        1 => LineStyle::Dashed { length: 8.0 },
+        _ => LineStyle::Dotted { spacing: 4.0 },
+    };
+    // A gap splits the line: a missing value must not look like a measured one.
+    for (i, part) in line.points.split(|point| !point[1].is_finite()).enumerate().filter(|(_, part)| !part.is_empty()) {
+        let points: Vec<[f64; 2]> = part.to_vec();
+        plot_ui.line(Line::new(line.id.clone(), points).color(tokens.category(line.color)).width(1.6).style(style).id((&line.id, i)));
+    }
+}
+
+fn draw_marks(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, top: f64, span: f64, tokens: &Tokens) {
+    for (i, mark) in line.settles.iter().enumerate() {
+        let dots = LineStyle::Dotted { spacing: 4.0 };
+        let ordered = VLine::new("", mark.ordered_at).color(tokens.text_weak).width(1.0).style(dots).allow_hover(false);
+        plot_ui.vline(ordered.id(("ordered", i)));
+        let Some(settled) = mark.settled_at else { continue };
+        plot_ui.vline(VLine::new("", settled).color(tokens.good).width(1.2).allow_hover(false).id(("settled", i)));
+        let took = settled - mark.ordered_at;
+        let text = RichText::new(format!(" {took:.2} s")).size(11.0).color(tokens.good);
+        let at = PlotPoint::new(settled + span * 0.002, top);
+        plot_ui.text(Text::new("", at, text).anchor(Align2::LEFT_TOP).allow_hover(false).id(("took", i)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(points: &[[f64; 2]], limit: Option<f64>) -> Series {
+        Series { points: points.into(), limit, ..Series::default() }
+    }
+
+    #[test]
+    fn breaches_are_found_and_one_that_lasts_is_shown_to_the_end() {
+        let line = series(&[[0.0, 0.0], [1.0, 2.0], [2.0, 0.5], [3.0, 3.0], [4.0, 3.0]], Some(1.0));
+        assert_eq!(breaches(&line), [(1.0, 2.0), (3.0, 4.0)]);
+        assert!(breaches(&series(&[[0.0, 9.0]], None)).is_empty());
+    }
+
+    #[test]
+    fn a_gap_has_no_value() {
+        let line = series(&[[0.0, 1.0], [1.0, f64::NAN], [2.0, 3.0]], None);
+        assert_eq!(value_at(&line, 0.5), Some(1.0));
+        assert_eq!(value_at(&line, 1.5), None);
+        assert_eq!(value_at(&line, -1.0), None);
+        assert_eq!(value_at(&line, 9.0), Some(3.0));
+    }
+
+    #[test]
+    fn the_limit_is_always_in_view() {
+        let line = series(&[[0.0, 0.01]], Some(0.05));
+        let (low, high) = height_of(&[&line], 0.0, 1.0);
+        assert!(low == 0.0 && high > 0.05);
+    }
+}

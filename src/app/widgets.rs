@@ -1,0 +1,89 @@
+//! Small things that several panels draw.
+
+use eframe::egui::{self, Align, Color32, Layout, Response, RichText, Ui, WidgetText};
+
+use crate::experiment::frame::{Level, ValueSource};
+
+use super::theme::Tokens;
+
+/// Text for a panel that has nothing to show: it says what to do.
+pub fn empty_ui(ui: &mut Ui, tokens: &Tokens, text: &str) {
+    ui.add_space(8.0);
+    ui.label(RichText::new(text).color(tokens.text_weak));
+}
+
+/// Heading of a part of a panel.
+pub fn heading_ui(ui: &mut Ui, tokens: &Tokens, text: &str) {
+    ui.add_space(4.0);
+    ui.label(RichText::new(text).small().strong().color(tokens.text_weak));
+}
+
+/// Name to the left, value and weak unit to the right.
+pub fn field_ui(ui: &mut Ui, tokens: &Tokens, name: &str, value: &str, unit: &str) -> Response {
+    ui.horizontal(|ui| {
+        ui.add(egui::Label::new(RichText::new(name).color(tokens.text_weak)).truncate());
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.label(RichText::new(unit).small().color(tokens.text_weak));
+            ui.add(egui::Label::new(RichText::new(value).monospace()).truncate());
+        });
+    })
+    .response
+}
+
+/// A small colored word.
+pub fn badge_ui(ui: &mut Ui, text: &str, color: Color32) -> Response {
+    ui.add(egui::Label::new(RichText::new(text).small().color(color)).selectable(false))
+}
+
+/// Sign of a level: shape and color, never color alone.
+pub fn level_sign(level: Level) -> &'static str {
+    match level {
+        Level::Error => "✖",
+        Level::Warning => "⚠",
+        Level::Info => "ℹ",
+    }
+}
+
+/// Color of a level.
+pub fn level_color(level: Level, tokens: &Tokens) -> Color32 {
+    match level {
+        Level::Error => tokens.fault,
+        Level::Warning => tokens.warning,
+        Level::Info => tokens.text_weak,
+    }
+}
+
+/// Word and color of the place where a value comes from.
+pub fn source_badge(source: ValueSource, tokens: &Tokens) -> (&'static str, Color32) {
+    match source {
+        ValueSource::Script => ("script", tokens.text_weak),
+        ValueSource::Scene => ("scene", tokens.category(0)),
+        ValueSource::CommandLine => ("--set", tokens.category(3)),
+        ValueSource::User => ("user", tokens.accent),
+    }
+}
+
+/// A button that shows a sign only, with a name for tooltip and screen reader.
+pub fn sign_button(ui: &mut Ui, sign: impl Into<WidgetText>, name: &str, enabled: bool) -> Response {
+    let button = egui::Button::new(sign.into()).frame_when_inactive(false);
+    let response = ui.add_enabled(enabled, button).on_hover_text(name).on_disabled_hover_text(name);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, name));
+    response
+}
+
+/// A number with fixed decimals; a dash if it is none.
+pub fn number(value: Option<f64>, decimals: usize) -> String {
+    match value {
+        Some(value) if value.is_finite() => format!("{value:.decimals$}"),
+        _ => "–".to_owned(),
+    }
+}
+
+/// Seconds since then, in the shortest form.
+pub fn age(seconds: f64) -> String {
+    match seconds {
+        s if s < 60.0 => format!("{s:.0} s ago"),
+        s if s < 3600.0 => format!("{:.0} min ago", s / 60.0),
+        s => format!("{:.0} h ago", s / 3600.0),
+    }
+}

@@ -1,0 +1,340 @@
+//! The window as a whole: takes frames, lays out panels, runs what was asked.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use eframe::egui::{self, Key, Panel, Ui, ViewportCommand};
+use egui_tiles::{Behavior, SimplificationOptions, TileId, Tree, UiResponse};
+
+use crate::experiment::command::Command;
+use crate::experiment::frame::{AgentKey, Frame, Level};
+use crate::experiment::session::Session;
+
+use super::action::{self, Action, Entry};
+use super::dialogs::{Dialog, PathField};
+use super::layout::{self, Pane};
+use super::palette::Palette;
+use super::plots::Follow;
+use super::run::Options;
+use super::state::{Cx, Notice, Settings, State, ThemeChoice};
+use super::theme::{self, Tokens};
+use super::{bar, dialogs, notices, palette, panels};
+
+/// Frames are drawn at most this often.
+const REPAINT: Duration = Duration::from_micros(16_667);
+/// Ages in lists and status bar are renewed this often.
+const SLOW_REPAINT: Duration = Duration::from_secs(5);
+/// Key of the remembered settings.
+const SETTINGS: &str = "swarmyard settings";
+/// Files remembered as opened last.
+const RECENT: usize = 8;
+
+/// The window.
+pub struct Workbench {
+    session: Arc<dyn Session>,
+    state: State,
+    tree: Tree<Pane>,
+    table: Vec<Entry>,
+    toasts: egui_notify::Toasts,
+    inspected: Option<AgentKey>,
+    title: String,
+    fresh: bool,
+    leaving: bool,
+}
+
+impl Workbench {
+    /// Take what was remembered, unless `options.fresh` says not to.
+    pub fn new(cc: &eframe::CreationContext<'_>, options: &Options) -> Self {
+        let storage = cc.storage.filter(|_| !options.fresh);
+        let mut settings: Settings = storage.and_then(|storage| eframe::get_value(storage, SETTINGS)).unwrap_or_default();
+        if let Some(theme) = options.theme {
+            settings.theme = theme;
+        }
+        Self::with_settings(&cc.egui_ctx, Arc::clone(&options.session), settings, options.fresh)
+    }
+
+    /// A window with these settings; with `fresh` nothing is remembered.
+    pub fn with_settings(ctx: &egui::Context, session: Arc<dyn Session>, settings: Settings, fresh: bool) -> Self {
+        theme::apply(ctx);
+        set_theme(ctx, settings.theme);
+        let wake = ctx.clone();
+        session.set_wake(Arc::new(move || wake.request_repaint_after(REPAINT)));
+        let mut state = State::default();
+        let tree = match settings.layout.as_str() {
+            "" => layout::default_tree(),
+            text => layout::read_tree(text).unwrap_or_else(|error| {
+                state.notices.push(Notice { level: Level::Warning, text: format!("Default layout: {error}") });
+                layout::default_tree()
+            }),
+        };
+        state.settings = settings;
+        Self {
+            session,
+            state,
+            tree,
+            table: action::table(),
+            toasts: notices::toasts(),
+            inspected: None,
+            title: String::new(),
+            fresh,
+            leaving: false,
+        }
+    }
+
+    /// What the window remembers.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The layout.
+    pub fn tree(&self) -> &Tree<Pane> {
+        &self.tree
+    }
+
+    /// Draw everything and run what was asked.
+    pub fn show(&mut self, ui: &mut Ui) {
+        let pair = self.session.frames();
+        let frame = Arc::clone(&pair.latest);
+        self.state.forget_absent(&frame);
+        let mut queue = Vec::new();
+        self.read_keys(ui.ctx(), &mut queue);
+        let tokens = Tokens::of(ui.ctx());
+        let mut cx = Cx {
+            frame: &frame,
+            previous: &pair.previous,
+            alpha: pair.alpha,
+            tokens,
+            table: &self.table,
+            state: &mut self.state,
+            queue: &mut queue,
+        };
+        let margin = egui::Margin::symmetric(8, 2);
+        let bar_frame = egui::Frame::new().fill(tokens.surface_low).inner_margin(margin);
+        Panel::top("transport bar").frame(bar_frame).resizable(false).show(ui, |ui| bar::top_ui(ui, &mut cx));
+        Panel::bottom("status bar").frame(bar_frame).resizable(false).show(ui, |ui| bar::bottom_ui(ui, &mut cx));
+        let middle = egui::Frame::new().fill(tokens.surface_low);
+        egui::CentralPanel::no_frame().frame(middle).show(ui, |ui| self.tree.ui(&mut Panes { cx: &mut cx }, ui));
+        palette::palette_ui(ui, &mut cx);
+        dialogs::dialogs_ui(ui, &mut cx);
+        notices::float(&mut self.toasts, &mut self.state, &frame);
+        self.toasts.show(ui.ctx());
+
+        for asked in queue {
+            self.run(ui.ctx(), asked, &frame);
+        }
+        self.keep_up(ui.ctx(), &frame);
+    }
+
+    /// What follows from a pass: who is inspected, title, next repaint.
+    fn keep_up(&mut self, ctx: &egui::Context, frame: &Frame) {
+        let wanted = match self.state.picked[..] {
+            [only] => Some(only),
+            _ => None,
+        };
+        if wanted != self.inspected {
+            self.inspected = wanted;
+            self.session.send(Command::Inspect(wanted));
+        }
+        let mark = if frame.unsaved { "• " } else { "" };
+        let title = if frame.scene.title.is_empty() { "swarmyard".to_owned() } else { format!("{mark}{} – swarmyard", frame.scene.title) };
+        if title != self.title {
+            ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+        if frame.run.is_running() {
+            ctx.request_repaint_after(REPAINT);
+        } else {
+            ctx.request_repaint_after(SLOW_REPAINT);
+        }
+    }
+
+    fn read_keys(&self, ctx: &egui::Context, queue: &mut Vec<Action>) {
+        if self.state.palette.is_some() || self.state.dialog.is_some() || self.state.keys_open {
+            return;
+        }
+        let typing = ctx.text_edit_focused();
+        // Combinations with Shift come first: egui takes Ctrl+S for Ctrl+Shift+S as well.
+        let mut keys: Vec<(&egui::KeyboardShortcut, &Action)> =
+            self.table.iter().flat_map(|row| row.keys.iter().map(move |key| (key, &row.action))).collect();
+        keys.sort_by_key(|(key, _)| std::cmp::Reverse(u8::from(key.modifiers.shift) + u8::from(key.modifiers.alt)));
+        let mut tab = false;
+        for (key, asked) in keys {
+            let plain = !key.modifiers.command && !key.logical_key.name().starts_with('F');
+            let function_key = matches!(key.logical_key, Key::F1 | Key::F5 | Key::F11);
+            if typing && (plain || !key.modifiers.command) && !function_key || typing && is_text_key(*key) {
+                continue;
+            }
+            if ctx.input_mut(|input| input.consume_shortcut(key)) {
+                tab |= key.logical_key == Key::Tab;
+                queue.push(asked.clone());
+            }
+        }
+        if tab {
+            // egui moves the focus with Tab; here it shows the debug layer.
+            ctx.memory_mut(|memory| memory.move_focus(egui::FocusDirection::None));
+        }
+    }
+
+    fn run(&mut self, ctx: &egui::Context, asked: Action, frame: &Frame) {
+        match asked {
+            Action::Send(command) => self.session.send(command),
+            Action::Slower => self.session.send(Command::SetSpeed(action::next_speed(frame.speed, false))),
+            Action::Faster => self.session.send(Command::SetSpeed(action::next_speed(frame.speed, true))),
+            Action::OpenScene => self.state.dialog = Some(Dialog::Open(PathField::new(frame.scene.path.as_deref().unwrap_or("scenes/")))),
+            Action::OpenPath(path) if frame.unsaved => self.state.dialog = Some(Dialog::Unsaved { then: Box::new(Action::OpenPath(path)) }),
+            Action::OpenPath(path) => self.open(path),
+            Action::Save if frame.scene.path.is_some() => self.session.send(Command::SaveScene(None)),
+            Action::Save | Action::SaveAs => {
+                let path = frame.scene.path.as_deref().unwrap_or("scenes/untitled.ron");
+                self.state.dialog = Some(Dialog::Save(PathField::new(path)));
+            }
+            Action::Delete => self.delete(),
+            Action::SelectAll => {
+                self.state.picked.clone_from(&frame.agents.key);
+                self.state.picked_obstacle = None;
+            }
+            Action::LetGo => {
+                if !self.state.yard.let_go() {
+                    self.state.picked.clear();
+                    self.state.picked_obstacle = None;
+                }
+            }
+            Action::Fit => self.state.yard.fit(frame),
+            Action::ToggleDebug => {
+                self.state.yard.debug = !self.state.yard.debug;
+                self.session.send(Command::ShowDebug(self.state.yard.debug));
+            }
+            Action::TogglePerspective => {
+                self.state.yard.camera.perspective = !self.state.yard.camera.perspective;
+                self.state.yard.fit(frame);
+            }
+            Action::ToggleTheme => {
+                let dark = ctx.theme() == egui::Theme::Dark;
+                self.state.settings.theme = if dark { ThemeChoice::Light } else { ThemeChoice::Dark };
+                set_theme(ctx, self.state.settings.theme);
+            }
+            Action::ResetLayout => self.tree = layout::default_tree(),
+            Action::Show(pane) => layout::show(&mut self.tree, pane),
+            Action::Palette => self.state.palette = Some(Palette::new()),
+            Action::FullScreen => {
+                let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
+                ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!full));
+            }
+            Action::Keys => self.state.keys_open = true,
+            Action::ShowHints => self.state.settings.hints_dismissed = [false; 3],
+            Action::Take(tool) => {
+                self.state.yard.tool = tool;
+                self.state.yard.drag = None;
+            }
+            Action::PausePlots => {
+                let plots = &mut self.state.plots;
+                plots.frozen = if plots.frozen.is_some() { None } else { Some(Arc::clone(&frame.plots)) };
+            }
+            Action::FollowPlots => self.state.plots.follow = Follow::Newest,
+            Action::Quit if frame.unsaved && !self.leaving => {
+                self.leaving = true;
+                self.state.dialog = Some(Dialog::Unsaved { then: Box::new(Action::Quit) });
+            }
+            Action::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
+        }
+    }
+
+    fn open(&mut self, path: String) {
+        let recent = &mut self.state.settings.recent;
+        recent.retain(|other| *other != path);
+        recent.insert(0, path.clone());
+        recent.truncate(RECENT);
+        self.state.picked.clear();
+        self.session.send(Command::LoadScene(path));
+    }
+
+    fn delete(&mut self) {
+        if !self.state.picked.is_empty() {
+            self.session.send(Command::RemoveAgents(std::mem::take(&mut self.state.picked)));
+        }
+        if let Some(id) = self.state.picked_obstacle.take() {
+            self.session.send(Command::RemoveObstacle(id));
+        }
+    }
+}
+
+/// Keys that edit text even with Ctrl held.
+fn is_text_key(key: egui::KeyboardShortcut) -> bool {
+    key.modifiers.command && matches!(key.logical_key, Key::A | Key::Z | Key::Y)
+}
+
+fn set_theme(ctx: &egui::Context, choice: ThemeChoice) {
+    ctx.set_theme(match choice {
+        ThemeChoice::System => egui::ThemePreference::System,
+        ThemeChoice::Light => egui::ThemePreference::Light,
+        ThemeChoice::Dark => egui::ThemePreference::Dark,
+    });
+}
+
+impl eframe::App for Workbench {
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        self.show(ui);
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        if self.fresh {
+            return;
+        }
+        self.state.settings.layout = layout::write_tree(&self.tree).unwrap_or_default();
+        eframe::set_value(storage, SETTINGS, &self.state.settings);
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        !self.fresh
+    }
+}
+
+struct Panes<'a, 'b> {
+    cx: &'a mut Cx<'b>,
+}
+
+impl Behavior<Pane> for Panes<'_, '_> {
+    fn pane_ui(&mut self, ui: &mut Ui, _tile_id: TileId, pane: &mut Pane) -> UiResponse {
+        panels::pane_ui(ui, *pane, self.cx);
+        UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> egui::WidgetText {
+        match (*pane, bar::problem_count(self.cx.frame)) {
+            (Pane::Problems, count) if count > 0 => format!("{} ({count})", pane.title()).into(),
+            _ => pane.title().into(),
+        }
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions { all_panes_must_have_tabs: true, ..Default::default() }
+    }
+
+    fn gap_width(&self, _style: &egui::Style) -> f32 {
+        3.0
+    }
+
+    fn min_size(&self) -> f32 {
+        80.0
+    }
+
+    fn tab_bar_height(&self, _style: &egui::Style) -> f32 {
+        24.0
+    }
+
+    fn tab_bar_color(&self, _visuals: &egui::Visuals) -> egui::Color32 {
+        self.cx.tokens.surface_low
+    }
+
+    fn tab_text_color(&self, _visuals: &egui::Visuals, _tiles: &egui_tiles::Tiles<Pane>, _id: TileId, tab: &egui_tiles::TabState) -> egui::Color32 {
+        if tab.active { self.cx.tokens.text } else { self.cx.tokens.text_weak }
+    }
+
+    fn tab_outline_stroke(&self, _visuals: &egui::Visuals, _tiles: &egui_tiles::Tiles<Pane>, _id: TileId, _tab: &egui_tiles::TabState) -> egui::Stroke {
+        egui::Stroke::NONE
+    }
+
+    fn tab_bar_hline_stroke(&self, _visuals: &egui::Visuals) -> egui::Stroke {
+        egui::Stroke::new(1.0, self.cx.tokens.line)
+    }
+}

@@ -1,0 +1,535 @@
+//! The yard: agents in the middle, what they should do drawn beside what they do.
+
+pub mod bodies;
+pub mod camera;
+pub mod debug;
+pub mod gestures;
+pub mod ink;
+pub mod scenery;
+pub mod tool;
+pub mod toolbar;
+
+use std::collections::BTreeMap;
+
+use eframe::egui::{self, Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use glam::DVec3;
+
+use crate::experiment::command::{Command, ObstacleShape};
+use crate::experiment::frame::{AgentKey, Frame};
+
+use super::state::{ColorBy, Cx};
+use bodies::{Scales, Shown};
+use camera::{Camera, View};
+use gestures::{Drag, Hit};
+use ink::Ink;
+use tool::Tool;
+
+/// Layers that can be switched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layers {
+    /// Places of the formation.
+    pub slots: bool,
+    /// Lines from agents to their places.
+    pub errors: bool,
+    /// Grid on the ground.
+    pub grid: bool,
+    /// Routes and goals.
+    pub ways: bool,
+    /// Paths of the last seconds.
+    pub trails: bool,
+    /// Velocity arrows (debug layer).
+    pub velocities: bool,
+    /// Forces of the picked agent (debug layer).
+    pub forces: bool,
+    /// Links to the neighbors of the picked agent (debug layer).
+    pub neighbors: bool,
+    /// Base lines (debug layer).
+    pub base_lines: bool,
+    /// Numbers of the agents (debug layer).
+    pub ids: bool,
+    /// What scripts draw (debug layer).
+    pub drawings: bool,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        Self {
+            slots: true,
+            errors: true,
+            grid: true,
+            ways: true,
+            trails: false,
+            velocities: true,
+            forces: true,
+            neighbors: true,
+            base_lines: true,
+            ids: true,
+            drawings: true,
+        }
+    }
+}
+
+/// What the yard remembers.
+pub struct YardState {
+    /// Where it is looked at from.
+    pub camera: Camera,
+    /// Keeps everything in view until the user moves the camera.
+    pub auto_fit: bool,
+    /// What a click does.
+    pub tool: Tool,
+    /// A drag that goes on.
+    pub drag: Option<Drag>,
+    /// Whether the debug layer is shown.
+    pub debug: bool,
+    /// Layers.
+    pub layers: Layers,
+    /// What agents are colored by.
+    pub color_by: ColorBy,
+    /// The part of the screen it had last.
+    pub rect: Rect,
+    scales: Scales,
+    shown: Vec<Shown>,
+    scene_seen: Option<String>,
+    menu: Option<(Option<Hit>, DVec3)>,
+    trails: BTreeMap<AgentKey, Vec<DVec3>>,
+    trail_tick: u64,
+}
+
+impl Default for YardState {
+    fn default() -> Self {
+        Self {
+            camera: Camera::default(),
+            auto_fit: true,
+            tool: Tool::Select,
+            drag: None,
+            debug: false,
+            layers: Layers::default(),
+            color_by: ColorBy::Group,
+            rect: Rect::NOTHING,
+            scales: Scales::default(),
+            shown: Vec::new(),
+            scene_seen: None,
+            menu: None,
+            trails: BTreeMap::new(),
+            trail_tick: 0,
+        }
+    }
+}
+
+impl YardState {
+    /// Bring everything into view, and keep it there.
+    pub fn fit(&mut self, frame: &Frame) {
+        self.auto_fit = true;
+        self.follow(frame, 1.0);
+    }
+
+    /// Let go of the tool or the drag; false if there was nothing to let go of.
+    pub fn let_go(&mut self) -> bool {
+        let had = self.drag.is_some() || self.tool != Tool::Select;
+        self.drag = None;
+        self.tool = Tool::Select;
+        had
+    }
+
+    /// Take a step toward the camera that shows everything.
+    fn follow(&mut self, frame: &Frame, share: f64) {
+        let Some((low, high)) = bounds(frame).filter(|_| self.rect.is_positive()) else { return };
+        let mut goal = self.camera;
+        goal.fit(self.rect, low, high);
+        self.camera.center = self.camera.center.lerp(goal.center, share);
+        self.camera.zoom *= (goal.zoom / self.camera.zoom).powf(share);
+    }
+
+    /// A new scene is seen as it wants to be.
+    fn meet(&mut self, frame: &Frame) {
+        let key = frame.scene.path.clone().unwrap_or_else(|| frame.scene.title.clone());
+        if self.scene_seen.as_ref() == Some(&key) || !self.rect.is_positive() {
+            return;
+        }
+        let view = &frame.scene.view;
+        self.camera.perspective = view.perspective || (!frame.scene.planar && frame.agents.position.iter().any(|p| p.z.abs() > 1e-9));
+        self.color_by = view.color_by.as_deref().and_then(ColorBy::from_text).unwrap_or_default();
+        self.auto_fit = view.center.is_none() && view.zoom.is_none();
+        self.follow(frame, 1.0);
+        self.camera.center = view.center.unwrap_or(self.camera.center);
+        self.camera.zoom = view.zoom.filter(|zoom| zoom.is_finite() && *zoom > 0.0).unwrap_or(self.camera.zoom);
+        self.trails.clear();
+        self.scene_seen = Some(key);
+    }
+
+    fn remember_trails(&mut self, frame: &Frame) {
+        let due = frame.tick < self.trail_tick || frame.tick >= self.trail_tick + TRAIL_EVERY;
+        if !self.layers.trails {
+            self.trails.clear();
+            return;
+        }
+        if !due || frame.agents.len() > TRAIL_AGENTS {
+            return;
+        }
+        if frame.tick < self.trail_tick {
+            self.trails.clear();
+        }
+        self.trail_tick = frame.tick;
+        self.trails.retain(|&key, _| frame.agents.row(key).is_some());
+        for (row, &key) in frame.agents.key.iter().enumerate() {
+            let trail = self.trails.entry(key).or_default();
+            if trail.len() >= TRAIL_POINTS {
+                trail.remove(0);
+            }
+            trail.push(frame.agents.position[row]);
+        }
+    }
+}
+
+/// Ticks between points of a trail.
+const TRAIL_EVERY: u64 = 6;
+/// Points of a trail.
+const TRAIL_POINTS: usize = 60;
+/// More agents than this leave no trails.
+const TRAIL_AGENTS: usize = 2000;
+
+/// The box that holds agents, places and obstacles; the scene's area if there is nothing.
+fn bounds(frame: &Frame) -> Option<(DVec3, DVec3)> {
+    let agents = frame.agents.position.iter().copied();
+    let slots = frame.agents.slot.iter().flatten().map(|slot| slot.position);
+    let obstacles = frame.obstacles.iter().flat_map(|o| o.outlines.iter().flatten().copied());
+    let all = agents.chain(slots).chain(obstacles).filter(|p| p.is_finite());
+    let found = all.fold(None, |found: Option<(DVec3, DVec3)>, p| {
+        Some(found.map_or((p, p), |(low, high)| (low.min(p), high.max(p))))
+    });
+    found.or(frame.scene.area).map(|(low, high)| {
+        let margin = DVec3::new(0.5, 0.5, 0.0);
+        (low - margin, high + margin)
+    })
+}
+
+/// The pane.
+pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    toolbar::toolbar_ui(ui, cx);
+    super::notices::hints_ui(ui, cx);
+    let size = ui.available_size().max(vec2(40.0, 40.0));
+    let (response, painter) = ui.allocate_painter(size, Sense::click_and_drag());
+    let rect = response.rect;
+    cx.state.yard.rect = rect;
+    cx.state.yard.meet(cx.frame);
+    if cx.state.yard.auto_fit && cx.state.yard.drag.is_none() {
+        cx.state.yard.follow(cx.frame, 0.2);
+    }
+    cx.state.yard.scales.follow(&cx.frame.agents);
+    cx.state.yard.remember_trails(cx.frame);
+    let mut shown = std::mem::take(&mut cx.state.yard.shown);
+    bodies::interpolate(cx.previous, cx.frame, cx.alpha, &mut shown);
+
+    gestures::look(ui, &response, cx, rect);
+    let view = View::new(cx.state.yard.camera, rect);
+    gestures::act(ui, &response, cx, &view, &shown);
+    let pointer = response.hover_pos().filter(|_| response.contains_pointer());
+    let hovered = pointer.filter(|_| cx.state.yard.drag.is_none()).and_then(|p| gestures::hit(cx, &view, &shown, p));
+
+    draw(&painter, cx, &view, &shown, hovered.as_ref());
+    draw_drag(&painter, cx, &view, pointer.or_else(|| response.interact_pointer_pos()));
+    scenery::scale_bar(&painter, &view, cx.tokens);
+    legend(&painter, cx, rect);
+    if let Some(at) = pointer.and_then(|pointer| view.ground(pointer)) {
+        let text = format!("x {:8.2}  y {:8.2} m", at.x, at.y);
+        scenery::halo_text(&painter, rect.right_bottom() - vec2(10.0, 8.0), Align2::RIGHT_BOTTOM, &text, cx.tokens.text_weak, cx.tokens);
+    }
+    if cx.frame.agents.is_empty() && cx.frame.obstacles.is_empty() {
+        let text = "Nothing here. Open a scene on the left, or take the tool “+ Agent”.";
+        painter.text(rect.center(), Align2::CENTER_CENTER, text, egui::FontId::proportional(13.0), cx.tokens.text_weak);
+    }
+    describe(&response, cx);
+    cursor(ui, cx, hovered.as_ref());
+    context_menu(&response, cx, &view, &shown);
+    if let Some(text) = hovered.as_ref().map(|hit| hover_text(cx, hit)) {
+        if !response.context_menu_opened() {
+            response.on_hover_text_at_pointer(text);
+        }
+    }
+    cx.state.yard.shown = shown;
+}
+
+fn describe(response: &egui::Response, cx: &Cx<'_>) {
+    let agents = cx.frame.agents.len();
+    response.widget_info(|| WidgetInfo::labeled(egui::Role::Canvas, true, format!("Yard with {agents} agents")));
+}
+
+fn cursor(ui: &Ui, cx: &Cx<'_>, hovered: Option<&Hit>) {
+    let icon = match (cx.state.yard.tool, hovered) {
+        (Tool::Select, Some(Hit::Formation(_) | Hit::Obstacle(_))) => egui::CursorIcon::Grab,
+        (Tool::Select, Some(Hit::Turn(_))) => egui::CursorIcon::Alias,
+        (Tool::Select, Some(Hit::Agent(_))) => egui::CursorIcon::PointingHand,
+        (Tool::Select, None) => return,
+        _ if ui.rect_contains_pointer(cx.state.yard.rect) => egui::CursorIcon::Crosshair,
+        _ => return,
+    };
+    ui.set_cursor_icon(icon);
+}
+
+fn hover_text(cx: &Cx<'_>, hit: &Hit) -> String {
+    let frame = cx.frame;
+    match *hit {
+        Hit::Agent(row) => {
+            let group = usize::from(frame.agents.group[row]);
+            let group_view = frame.groups.get(group);
+            let name = group_view.map_or("", |group| group.name.as_str());
+            let state = group_view.and_then(|group| group.states.get(usize::from(frame.agents.state[row])));
+            let mut text = format!("agent {} · {name}", frame.agents.key[row]);
+            if let Some(state) = state {
+                text += &format!(" · {}", state.name);
+            }
+            text += &format!("\n{:.2} m/s", frame.agents.velocity[row].length());
+            if frame.agents.slot[row].is_some() {
+                text += &format!(" · {:.3} m from its place", frame.agents.slot_error[row]);
+            }
+            if frame.agents.quarantined[row] {
+                text += "\nin quarantine: its state was not finite";
+            }
+            text
+        }
+        Hit::Obstacle(index) => {
+            let obstacle = &frame.obstacles[index];
+            let name = if obstacle.name.is_empty() { obstacle.kind } else { &obstacle.name };
+            format!("{name}{}\ndrag to move, right-click for more", if obstacle.open { " (open)" } else { "" })
+        }
+        Hit::Formation(index) => {
+            let group = &frame.groups[index];
+            let formation = group.formation.as_ref().map_or("formation", |f| f.name.as_str());
+            format!("{formation} of {}\ndrag to move it", group.name)
+        }
+        Hit::Turn(index) => format!("drag to turn the formation of {}", frame.groups[index].name),
+    }
+}
+
+fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, shown: &[Shown]) {
+    if response.secondary_clicked() {
+        let pointer = response.interact_pointer_pos();
+        cx.state.yard.menu = pointer.and_then(|p| Some((gestures::hit(cx, view, shown, p), view.ground(p)?)));
+    }
+    let Some((hit, at)) = cx.state.yard.menu.clone() else { return };
+    response.context_menu(|ui| {
+        match hit {
+            Some(Hit::Obstacle(index)) if index < cx.frame.obstacles.len() => {
+                let obstacle = &cx.frame.obstacles[index];
+                if ui.button(if obstacle.open { "Close" } else { "Open" }).clicked() {
+                    cx.send(Command::OpenObstacle { id: obstacle.id, open: !obstacle.open });
+                }
+                if ui.button("Remove").clicked() {
+                    cx.send(Command::RemoveObstacle(obstacle.id));
+                }
+            }
+            Some(Hit::Agent(row)) if row < cx.frame.agents.len() => {
+                let key = cx.frame.agents.key[row];
+                if ui.button("Inspect").clicked() {
+                    cx.state.pick(key);
+                    cx.ask(super::action::Action::Show(super::layout::Pane::Inspector));
+                }
+                if ui.button("Remove").clicked() {
+                    cx.send(Command::RemoveAgents(vec![key]));
+                }
+            }
+            _ => {
+                if ui.button("Put a pillar here").clicked() {
+                    let shape = ObstacleShape::Disc { at, radius: 0.5 };
+                    cx.send(Command::AddObstacle(crate::experiment::command::ObstacleSpec { name: String::new(), shape }));
+                }
+                for group in &cx.frame.groups {
+                    if ui.button(format!("Add an agent of {}", group.name)).clicked() {
+                        cx.queue.push(super::action::Action::Send(Command::SpawnAgents { group: group.name.clone(), at, count: 1 }));
+                    }
+                    let Some(formation) = &group.formation else { continue };
+                    if ui.button(format!("Bring the formation of {} here", group.name)).clicked() {
+                        let command = Command::MoveFormation { group: group.name.clone(), at, turn: formation.turn, last: true };
+                        cx.queue.push(super::action::Action::Send(command));
+                    }
+                }
+            }
+        }
+    });
+}
+
+fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: Option<&Hit>) {
+    let (frame, tokens, yard) = (cx.frame, cx.tokens, &cx.state.yard);
+    painter.rect_filled(view.rect, 0.0, tokens.ground);
+    let mut ink = Ink::default();
+    if yard.layers.grid {
+        scenery::grid(&mut ink, view, tokens);
+    }
+    scenery::area(&mut ink, view, frame, tokens);
+    if !view.camera.perspective {
+        for (index, obstacle) in frame.obstacles.iter().enumerate() {
+            let picked = cx.state.picked_obstacle == Some(obstacle.id);
+            scenery::obstacle(&mut ink, view, obstacle, picked, hovered == Some(&Hit::Obstacle(index)), tokens);
+        }
+    }
+    for trail in yard.trails.values() {
+        for (i, pair) in trail.windows(2).enumerate() {
+            let fade = 0.1 + 0.4 * (i as f32 / TRAIL_POINTS as f32);
+            scenery::line(&mut ink, view, pair[0], pair[1], 1.2, tokens.text_weak.gamma_multiply(fade));
+        }
+    }
+    for (index, group) in frame.groups.iter().enumerate() {
+        let color = tokens.category(index);
+        if yard.layers.ways {
+            scenery::ways(&mut ink, view, group, color, yard.debug && yard.layers.base_lines);
+        }
+    }
+    places(&mut ink, cx, view, shown);
+    if view.camera.perspective {
+        solids(&mut ink, cx, view, shown);
+    } else {
+        agents_from_above(&mut ink, cx, view, shown);
+    }
+    for &key in &cx.state.picked {
+        let spot = frame.agents.row(key).and_then(|row| Some((row, view.project(shown[row].position)?)));
+        let Some((row, spot)) = spot else { continue };
+        let radius = ((f64::from(frame.agents.radius[row]) * spot.scale) as f32).max(bodies::SMALLEST) * 1.35 + 2.0;
+        ink.circle(spot.pos, radius, 1.6, tokens.picked);
+    }
+    for (index, group) in frame.groups.iter().enumerate() {
+        let hot = matches!(hovered, Some(Hit::Formation(i) | Hit::Turn(i)) if *i == index);
+        if let Some(formation) = &group.formation {
+            scenery::draw_handles(&mut ink, view, formation, tokens.accent, hot);
+        }
+    }
+    if yard.debug {
+        debug::arrows(&mut ink, cx, view, shown);
+    }
+    painter.add(ink.into_shape());
+    if yard.debug {
+        debug::labels(painter, cx, view, shown);
+    }
+}
+
+/// Hollow places and thin lines from agents to them.
+fn places(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
+    let (frame, tokens, layers) = (cx.frame, cx.tokens, cx.state.yard.layers);
+    let outlines: Vec<_> = frame.groups.iter().map(|group| bodies::outline(group.shape)).collect();
+    for (row, slot) in frame.agents.slot.iter().enumerate() {
+        let Some(slot) = slot else { continue };
+        let group = usize::from(frame.agents.group[row]);
+        let color = scenery::mix(tokens.category(group), tokens.ground, 0.35);
+        if layers.errors {
+            scenery::line(ink, view, shown[row].position, slot.position, 1.0, color.gamma_multiply(0.8));
+        }
+        let Some(outline) = outlines.get(group).filter(|_| layers.slots) else { continue };
+        let at = Shown { position: slot.position, heading: slot.heading };
+        if let Some(body) = bodies::place(view, outline, at, frame.agents.radius[row], 0.0) {
+            ink.polyline(&body.corners, true, 1.0, color);
+        }
+    }
+}
+
+fn agents_from_above(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
+    let frame = cx.frame;
+    let outlines: Vec<_> = frame.groups.iter().map(|group| bodies::outline(group.shape)).collect();
+    for (row, &agent) in shown.iter().enumerate() {
+        let Some(outline) = outlines.get(usize::from(frame.agents.group[row])) else { continue };
+        if let Some(body) = bodies::place(view, outline, agent, frame.agents.radius[row], 0.0) {
+            bodies::fill(ink, &body, color(cx, row), false);
+        }
+    }
+}
+
+fn color(cx: &Cx<'_>, row: usize) -> Color32 {
+    bodies::color_of(cx.frame, row, cx.state.yard.color_by, cx.state.yard.scales, cx.tokens)
+}
+
+/// Obstacles and agents in perspective, far ones first; a shadow dot under each flyer.
+fn solids(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
+    let frame = cx.frame;
+    let outlines: Vec<_> = frame.groups.iter().map(|group| bodies::outline(group.shape)).collect();
+    let mut faces = Vec::new();
+    for obstacle in frame.obstacles.iter() {
+        scenery::faces(view, obstacle, cx.tokens, &mut faces);
+    }
+    // Index up to faces.len() is a face, beyond it an agent.
+    let mut order: Vec<(f64, usize)> = faces.iter().enumerate().map(|(i, face)| (face.depth, i)).collect();
+    for (row, agent) in shown.iter().enumerate() {
+        let Some(spot) = view.project(agent.position) else { continue };
+        order.push((spot.depth, faces.len() + row));
+        shadow(ink, cx, view, row, *agent);
+    }
+    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for (_, index) in order {
+        if let Some(face) = faces.get(index) {
+            ink.polygon(&face.corners, face.color);
+            ink.polyline(&face.corners, true, 0.8, cx.tokens.obstacle_edge.gamma_multiply(0.7));
+            continue;
+        }
+        let row = index - faces.len();
+        let Some(outline) = outlines.get(usize::from(frame.agents.group[row])) else { continue };
+        let climb = bodies::climb(frame.agents.velocity[row]);
+        if let Some(body) = bodies::place(view, outline, shown[row], frame.agents.radius[row], climb) {
+            bodies::fill(ink, &body, color(cx, row), true);
+        }
+    }
+}
+
+fn shadow(ink: &mut Ink, cx: &Cx<'_>, view: &View, row: usize, agent: Shown) {
+    if agent.position.z < 0.05 {
+        return;
+    }
+    let Some(spot) = view.project(agent.position.truncate().extend(0.0)) else { return };
+    let radius = (f64::from(cx.frame.agents.radius[row]) * spot.scale * 0.5) as f32;
+    let shade = if cx.tokens.dark { Color32::from_black_alpha(150) } else { Color32::from_black_alpha(50) };
+    ink.disc(spot.pos, radius.clamp(1.2, 12.0), shade);
+}
+
+/// What the current drag would do.
+fn draw_drag(painter: &Painter, cx: &Cx<'_>, view: &View, pointer: Option<Pos2>) {
+    let (Some(drag), Some(pointer)) = (&cx.state.yard.drag, pointer) else { return };
+    let stroke = Stroke::new(1.4, cx.tokens.accent);
+    let fill = cx.tokens.accent.gamma_multiply(0.15);
+    match drag {
+        Drag::Box { from } => {
+            painter.rect(Rect::from_two_pos(*from, pointer), 0.0, fill, stroke, StrokeKind::Middle);
+        }
+        Drag::Draw { from } => {
+            let (Some(a), Some(to)) = (view.project(*from), view.ground(pointer)) else { return };
+            let text = match gestures::drawn(cx.state.yard.tool, *from, to) {
+                Some(ObstacleShape::Disc { radius, .. }) => {
+                    painter.circle(a.pos, (radius * a.scale) as f32, fill, stroke);
+                    format!("radius {radius:.2} m")
+                }
+                Some(ObstacleShape::Box { min, max }) => {
+                    painter.rect(Rect::from_two_pos(a.pos, pointer), 0.0, fill, stroke, StrokeKind::Middle);
+                    format!("{:.2} × {:.2} m", max.x - min.x, max.y - min.y)
+                }
+                Some(ObstacleShape::Wall { from, to }) => {
+                    painter.line_segment([a.pos, pointer], stroke);
+                    format!("{:.2} m", from.distance(to))
+                }
+                _ => return,
+            };
+            scenery::halo_text(painter, pointer + vec2(12.0, 12.0), Align2::LEFT_TOP, &text, cx.tokens.text, cx.tokens);
+        }
+        _ => {}
+    }
+}
+
+/// What colors mean, upper left.
+fn legend(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
+    let (frame, tokens, yard) = (cx.frame, cx.tokens, &cx.state.yard);
+    let mut entries: Vec<(Color32, String)> = Vec::new();
+    match yard.color_by {
+        ColorBy::Group => {
+            let groups = frame.groups.iter().enumerate();
+            entries.extend(groups.map(|(i, group)| (tokens.category(i), format!("{} ({})", group.name, group.count))));
+        }
+        ColorBy::State => {
+            for group in &frame.groups {
+                let states = group.states.iter().enumerate();
+                entries.extend(states.map(|(i, state)| (tokens.category(i), format!("{} ({})", state.name, state.count))));
+            }
+        }
+        ColorBy::Speed => entries.extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.2} m/s", share * yard.scales.speed)))),
+        ColorBy::Error => entries.extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.3} m", share * yard.scales.error)))),
+    }
+    let mut at = rect.left_top() + vec2(12.0, 12.0);
+    for (color, text) in entries.into_iter().take(8) {
+        painter.circle_filled(at + vec2(4.0, 0.0), 4.0, color);
+        scenery::halo_text(painter, at + vec2(14.0, 0.0), Align2::LEFT_CENTER, &text, tokens.text_weak, tokens);
+        at.y += 16.0;
+    }
+}

@@ -1,0 +1,82 @@
+//! The strip above the yard: tools, view, layers, colors.
+
+use eframe::egui::{self, RichText, Ui};
+
+use super::super::action::{self, Action};
+use super::super::state::{ColorBy, Cx};
+use super::tool::Tool;
+
+/// The strip.
+pub fn toolbar_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 4)).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            for tool in Tool::ALL {
+                let button = egui::Button::selectable(cx.state.yard.tool == tool, tool.sign());
+                if action_button(ui, cx, button, &Action::Take(tool), tool.text()) {
+                    cx.ask(Action::Take(tool));
+                }
+            }
+            ui.separator();
+            if action_button(ui, cx, egui::Button::new("Fit"), &Action::Fit, "Fit") {
+                cx.ask(Action::Fit);
+            }
+            let perspective = egui::Button::selectable(cx.state.yard.camera.perspective, "3-D");
+            if action_button(ui, cx, perspective, &Action::TogglePerspective, "Perspective") {
+                cx.ask(Action::TogglePerspective);
+            }
+            let debug = egui::Button::selectable(cx.state.yard.debug, "Debug");
+            if action_button(ui, cx, debug, &Action::ToggleDebug, "Debug layer") {
+                cx.ask(Action::ToggleDebug);
+            }
+            layers_ui(ui, cx);
+            ui.separator();
+            color_ui(ui, cx);
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                if action_button(ui, cx, egui::Button::new("?"), &Action::Keys, "Keys and mouse") {
+                    cx.ask(Action::Keys);
+                }
+            });
+        });
+    });
+}
+
+/// A button of the table: tooltip and key come from there.
+fn action_button(ui: &mut Ui, cx: &Cx<'_>, button: egui::Button<'_>, wanted: &Action, name: &str) -> bool {
+    let response = ui.add(button);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
+    let Some(row) = action::find(cx.table, wanted) else { return response.clicked() };
+    response.on_hover_text(format!("{} ({})", row.tooltip, action::first_key(row))).clicked()
+}
+
+fn layers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    ui.menu_button("Layers", |ui| {
+        let debug = cx.state.yard.debug;
+        let layers = &mut cx.state.yard.layers;
+        ui.checkbox(&mut layers.slots, "Places");
+        ui.checkbox(&mut layers.errors, "Lines to the places");
+        ui.checkbox(&mut layers.grid, "Grid");
+        ui.checkbox(&mut layers.ways, "Routes and goals");
+        ui.checkbox(&mut layers.trails, "Trails");
+        ui.separator();
+        let text = if debug { "In the debug layer" } else { "In the debug layer (Tab shows it)" };
+        ui.label(RichText::new(text).small().weak());
+        ui.checkbox(&mut layers.velocities, "Velocities");
+        ui.checkbox(&mut layers.forces, "Forces of the picked agent");
+        ui.checkbox(&mut layers.neighbors, "Neighbors of the picked agent");
+        ui.checkbox(&mut layers.base_lines, "Base lines");
+        ui.checkbox(&mut layers.ids, "Numbers");
+        ui.checkbox(&mut layers.drawings, "Drawings of scripts");
+    });
+}
+
+fn color_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let label = ui.label(RichText::new("Color by").color(cx.tokens.text_weak));
+    let combo = egui::ComboBox::from_id_salt("color by").width(64.0).selected_text(cx.state.yard.color_by.text());
+    let response = combo.show_ui(ui, |ui| {
+        for by in ColorBy::ALL {
+            ui.selectable_value(&mut cx.state.yard.color_by, by, by.text());
+        }
+    });
+    response.response.labelled_by(label.id);
+}
