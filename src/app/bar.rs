@@ -8,7 +8,7 @@ use crate::experiment::frame::{Frame, Level, ScriptStatus, Speed};
 use super::action::{self, Action, SPEEDS};
 use super::layout::Pane;
 use super::state::Cx;
-use super::widgets;
+use super::widgets::{self, Icon};
 
 /// An item of a menu; text, key and tooltip come from the table.
 fn item(ui: &mut Ui, cx: &mut Cx<'_>, wanted: &Action, enabled: bool) {
@@ -125,20 +125,17 @@ fn title_ui(ui: &mut Ui, cx: &Cx<'_>, room: f32) {
 fn transport_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let frame = cx.frame;
     let running = frame.run.is_running();
-    if widgets::sign_button(ui, "⏮", "Reset (R)", true).clicked() {
+    if widgets::icon_button(ui, Icon::Reset, "Reset", "Reset (R)", false, cx.tokens).clicked() {
         cx.send(Command::Reset);
     }
-    let (sign, name) = if running { ("⏸", "Pause") } else { ("▶", "Play") };
-    let play = egui::Button::new(RichText::new(sign).color(cx.tokens.on_accent)).fill(cx.tokens.accent).min_size(egui::vec2(34.0, 22.0));
-    let response = ui.add(play).on_hover_text(format!("{name} (Space)"));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
-    if response.clicked() {
+    let (icon, name) = if running { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+    if widgets::icon_button(ui, icon, name, &format!("{name} (Space)"), true, cx.tokens).clicked() {
         cx.send(if running { Command::Pause } else { Command::Play });
     }
-    if widgets::sign_button(ui, "⏭", "Step (.)", true).clicked() {
+    if widgets::icon_button(ui, Icon::Step, "Step", "Make one tick and pause (.)", false, cx.tokens).clicked() {
         cx.send(Command::Step(1));
     }
-    if widgets::sign_button(ui, "−", "Slower (-)", true).clicked() {
+    if widgets::sign_button(ui, "−", "Slower", true).clicked() {
         cx.ask(Action::Slower);
     }
     let combo = egui::ComboBox::from_id_salt("speed").width(58.0).selected_text(frame.speed.to_string());
@@ -152,7 +149,7 @@ fn transport_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let reached = format!("Speed asked for; reached ×{:.2}", frame.speed_reached);
     let response = response.response.on_hover_text(reached);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, "Speed"));
-    if widgets::sign_button(ui, "+", "Faster (=)", true).clicked() {
+    if widgets::sign_button(ui, "+", "Faster", true).clicked() {
         cx.ask(Action::Faster);
     }
     let tick_hz = if frame.dt > 0.0 { format!("{:.0} ticks per second", 1.0 / frame.dt) } else { String::new() };
@@ -175,7 +172,7 @@ fn right_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let count = problem_count(cx.frame);
     let worst = cx.frame.problems.iter().map(|problem| problem.level).max().unwrap_or_default();
     let color = if count == 0 { cx.tokens.text_weak } else { widgets::level_color(worst, cx.tokens) };
-    let response = ui.add(egui::Button::new(RichText::new(format!("⚠ {count}")).color(color)));
+    let response = ui.add(egui::Button::new(RichText::new(format!("▲ {count}")).color(color)));
     let name = match count {
         1 => "1 problem".to_owned(),
         count => format!("{count} problems"),
@@ -186,7 +183,7 @@ fn right_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
     if let Some(progress) = &cx.frame.progress {
         let bar = egui::ProgressBar::new(progress.done.unwrap_or(0.0)).desired_width(90.0).text(progress.what.as_str());
-        if progress.cancellable && widgets::sign_button(ui, "✖", "Cancel", true).clicked() {
+        if progress.cancellable && widgets::sign_button(ui, "×", "Cancel", true).clicked() {
             cx.send(Command::CancelWork);
         }
         ui.add(bar);
@@ -216,7 +213,7 @@ pub fn bottom_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         let broken = frame.scripts.iter().filter(|script| script.status == ScriptStatus::Broken).count();
         if broken > 0 {
             ui.separator();
-            ui.label(small(format!("✖ {broken} broken, old code runs")).color(cx.tokens.fault));
+            ui.label(small(format!("× {broken} broken, old code runs")).color(cx.tokens.fault));
         }
         if let Some(hash) = frame.hash {
             ui.separator();

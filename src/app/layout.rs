@@ -87,9 +87,9 @@ pub fn default_tree() -> Tree<Pane> {
     let right = tiles.insert_tab_tile(vec![parameters, inspector, groups]);
     let plots = tiles.insert_tab_tile(vec![plots]);
     let lists = tiles.insert_tab_tile(vec![problems, console]);
-    let upper = shared(&mut tiles, LinearDir::Horizontal, &[(left, 0.15), (center, 0.61), (right, 0.24)]);
-    let lower = shared(&mut tiles, LinearDir::Horizontal, &[(plots, 0.72), (lists, 0.28)]);
-    let root = shared(&mut tiles, LinearDir::Vertical, &[(upper, 0.72), (lower, 0.28)]);
+    let upper = shared(&mut tiles, LinearDir::Horizontal, &[(left, 0.131), (center, 0.674), (right, 0.195)]);
+    let lower = shared(&mut tiles, LinearDir::Horizontal, &[(plots, 0.74), (lists, 0.26)]);
+    let root = shared(&mut tiles, LinearDir::Vertical, &[(upper, 0.8), (lower, 0.2)]);
     Tree::new(egui::Id::unique("swarmyard panels"), root, tiles)
 }
 

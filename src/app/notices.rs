@@ -5,9 +5,11 @@ use std::time::Duration;
 use eframe::egui::{self, RichText, Ui};
 use egui_notify::{Anchor, Toasts};
 
-use crate::experiment::frame::{Frame, Level};
+use crate::experiment::frame::Frame;
 
 use super::state::{Cx, Notice, State};
+use super::theme::Tokens;
+use super::widgets;
 
 /// The hints, in the order in which they are shown.
 pub const HINTS: [&str; 3] = [
@@ -25,7 +27,7 @@ pub fn toasts() -> Toasts {
 }
 
 /// Float what is new in the log, and the window's own notices.
-pub fn float(toasts: &mut Toasts, state: &mut State, frame: &Frame) {
+pub fn float(toasts: &mut Toasts, state: &mut State, frame: &Frame, tokens: &Tokens) {
     let seen = state.console.seen;
     let newest = frame.events.last().map_or(0, |line| line.serial);
     // A new run counts from the beginning again.
@@ -37,12 +39,9 @@ pub fn float(toasts: &mut Toasts, state: &mut State, frame: &Frame) {
     // More than a few at once are noise; the console has them all.
     let extra = notices.len().saturating_sub(4);
     for notice in notices.into_iter().skip(extra) {
-        let toast = match notice.level {
-            Level::Info => toasts.info(notice.text),
-            Level::Warning => toasts.warning(notice.text),
-            Level::Error => toasts.error(notice.text),
-        };
-        toast.duration(Some(LIFE)).show_progress_bar(false);
+        let (sign, color) = (widgets::level_sign(notice.level), widgets::level_color(notice.level, tokens));
+        let toast = toasts.custom(notice.text, sign.to_owned(), color);
+        toast.duration(Some(LIFE)).show_progress_bar(false).closable(false);
     }
 }
 

@@ -80,6 +80,9 @@ fn matching(cx: &Cx<'_>, pattern: &str) -> Vec<Row> {
     });
     let mut rows: Vec<Row> = scored.collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.score));
+    // Letters strewn over a text match nearly everything; only what is about as good as the best is of use.
+    let best = rows.first().map_or(0, |row| row.score);
+    rows.retain(|row| row.score * 2 >= best);
     rows
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use eframe::egui::{self, Align2, Id, RichText, Ui, Vec2b, vec2};
-use egui_plot::{Axis, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, Span, Text, VLine};
+use egui_plot::{Axis, AxisHints, GridInput, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, Span, Text, VLine};
 
 use crate::experiment::command::Command;
 use crate::experiment::frame::Series;
@@ -37,14 +37,13 @@ pub enum Follow {
 }
 
 /// Narrowest plot in points.
-const NARROWEST: f32 = 230.0;
+const NARROWEST: f32 = 190.0;
 /// Breaches shown; more run together.
 const BREACHES: usize = 60;
 
 /// The panel.
 pub fn plots_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let series = cx.state.plots.frozen.clone().unwrap_or_else(|| Arc::clone(&cx.frame.plots));
-    controls_ui(ui, cx);
     if series.is_empty() {
         let text = if cx.frame.metrics.is_empty() {
             "No plots. A scene lists them in `plots`, a script makes one with yard.plot."
@@ -74,6 +73,7 @@ pub fn plots_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
                     let lines: Vec<&Series> = series.iter().filter(|line| line.metric == *metric).collect();
                     ui.allocate_ui(vec2(width, height), |ui| {
                         ui.set_width(width);
+                        ui.spacing_mut().item_spacing.y = 2.0;
                         ui.vertical(|ui| plot_ui(ui, cx, metric, &lines, &series, height));
                     });
                 }
@@ -82,43 +82,44 @@ pub fn plots_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
 }
 
-fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
-    ui.horizontal(|ui| {
-        let paused = cx.state.plots.frozen.is_some();
-        let pause = ui.selectable_label(paused, if paused { "⏸ Paused" } else { "⏸ Pause" });
-        if pause.on_hover_text("Freeze the plots; the run goes on (Ctrl+Space)").clicked() {
-            cx.ask(Action::PausePlots);
-        }
-        for (window, text) in [(Some(10.0), "10 s"), (Some(30.0), "30 s"), (None, "all")] {
-            let on = cx.state.plots.window == window && cx.state.plots.follow == Follow::Newest;
-            let name = window.map_or_else(|| "Show the whole run".to_owned(), |s| format!("Show the last {s:.0} s"));
-            if ui.selectable_label(on, text).on_hover_text(name).clicked() {
-                cx.state.plots.window = window;
-                cx.ask(Action::FollowPlots);
-            }
-        }
-        if cx.state.plots.follow == Follow::Free {
-            let follow = ui.button("Follow");
-            if follow.on_hover_text("Show the newest values again, whole height (Home)").clicked() {
-                cx.ask(Action::FollowPlots);
-            }
-        }
-        let frame = cx.frame;
-        ui.add_enabled_ui(!frame.metrics.is_empty(), |ui| {
-            ui.menu_button("Metrics", |ui| {
-                egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                    for metric in frame.metrics.iter() {
-                        let mut on = metric.watched;
-                        let hover = format!("{} ({})", metric.about, metric.unit);
-                        if ui.checkbox(&mut on, &metric.id).on_hover_text(hover).changed() {
-                            let id = metric.id.clone();
-                            cx.send(if on { Command::WatchPlot(id) } else { Command::UnwatchPlot(id) });
-                        }
+/// Pause, span of time and choice of metrics; laid out from right to left in the tab bar.
+pub fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let frame = cx.frame;
+    ui.add_enabled_ui(!frame.metrics.is_empty(), |ui| {
+        ui.menu_button("Metrics", |ui| {
+            egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                for metric in frame.metrics.iter() {
+                    let mut on = metric.watched;
+                    let hover = format!("{} ({})", metric.about, metric.unit);
+                    if ui.checkbox(&mut on, &metric.id).on_hover_text(hover).changed() {
+                        let id = metric.id.clone();
+                        cx.send(if on { Command::WatchPlot(id) } else { Command::UnwatchPlot(id) });
                     }
-                });
+                }
             });
         });
     });
+    for (window, text) in [(None, "all"), (Some(30.0), "30 s"), (Some(10.0), "10 s")] {
+        let on = cx.state.plots.window == window && cx.state.plots.follow == Follow::Newest;
+        let name = window.map_or_else(|| "Show the whole run".to_owned(), |s| format!("Show the last {s:.0} s"));
+        if ui.selectable_label(on, text).on_hover_text(name).clicked() {
+            cx.state.plots.window = window;
+            cx.ask(Action::FollowPlots);
+        }
+    }
+    if cx.state.plots.follow == Follow::Free {
+        let follow = ui.button("Follow");
+        if follow.on_hover_text("Show the newest values again, whole height (Home)").clicked() {
+            cx.ask(Action::FollowPlots);
+        }
+    }
+    let paused = cx.state.plots.frozen.is_some();
+    let pause = ui.add(egui::Button::selectable(paused, if paused { "Paused" } else { "Pause" }));
+    pause.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, paused, "Pause plots"));
+    if pause.on_hover_text("Freeze the plots; the run goes on (Ctrl+Space)").clicked() {
+        cx.ask(Action::PausePlots);
+    }
 }
 
 /// Time shown while following.
@@ -178,7 +179,7 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
     let hover: Vec<Series> = all.to_vec();
     let group = Id::unique("swarmyard plots");
     let plot = Plot::new(("plot", metric))
-        .height((height - 24.0).max(60.0))
+        .height((height - 22.0).max(60.0))
         .link_axis(group, Vec2b::new(true, false))
         .link_cursor(group, Vec2b::new(true, false))
         .allow_scroll(false)
@@ -187,9 +188,10 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
         .allow_boxed_zoom(false)
         .show_background(false)
         .grid_color(tokens.grid)
-        .y_axis_min_width(34.0)
-        .x_axis_formatter(|mark, _| format!("{} s", short(mark.value)))
-        .y_axis_formatter(|mark, _| short(mark.value))
+        .custom_x_axes(vec![AxisHints::new_x().label_spacing(26.0..=44.0).formatter(|mark, _| format!("{} s", short(mark.value)))])
+        .custom_y_axes(vec![AxisHints::new_y().min_thickness(34.0).label_spacing(12.0..=20.0).formatter(|mark, _| short(mark.value))])
+        .x_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid, 56.0)))
+        .y_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid, 24.0)))
         .label_formatter(move |at: &HoverPosition<'_>| Some(hover_text(&hover, at)));
     let shown = lines.iter().filter(|line| !cx.state.plots.hidden.contains(&line.id));
     let items: Vec<&&Series> = shown.collect();
@@ -214,6 +216,12 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
     if response.response.double_clicked() {
         cx.ask(Action::FollowPlots);
     }
+}
+
+/// Round steps of a grid at least `points` apart; egui_plot's smallest step is 8 points wide.
+fn steps(grid: GridInput, points: f64) -> [f64; 3] {
+    let step = super::yard::scenery::round_step(grid.base_step_size * points / 8.0);
+    [step, step * 10.0, step * 100.0]
 }
 
 /// A number in few characters.
@@ -261,9 +269,9 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
 }
 
 fn draw_line<'a>(plot_ui: &mut egui_plot::PlotUi<'a>, line: &Series, index: usize, tokens: &Tokens) {
-    for (i, (from, to)) in breaches(line).into_iter().enumerate() {
+    for (from, to) in breaches(line) {
         let tint = tokens.fault.gamma_multiply(0.12);
-        plot_ui.span(Span::new("", from..=to).axis(Axis::X).fill(tint).border_width(0.0).id(("breach", &line.id, i)));
+        plot_ui.span(Span::new("", from..=to).axis(Axis::X).fill(tint).border_width(0.0));
     }
     if let Some(limit) = line.limit {
         let dashes = LineStyle::Dashed { length: 6.0 };

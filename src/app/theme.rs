@@ -138,7 +138,7 @@ impl Tokens {
     /// Color of a value from 0 to 1: from blue over grey to vermilion, readable without seeing red or green.
     pub fn ramp(&self, value: f32) -> Color32 {
         let value = if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 };
-        let (low, middle, high) = if self.dark {
+        let (low, middle, high): ([u8; 3], [u8; 3], [u8; 3]) = if self.dark {
             ([0x4c, 0x97, 0xd8], [0xc8, 0xcd, 0xcf], [0xf0, 0x73, 0x46])
         } else {
             ([0x00, 0x72, 0xb2], [0x9a, 0xa2, 0xa6], [0xbe, 0x3f, 0x14])
@@ -151,7 +151,13 @@ impl Tokens {
 }
 
 /// Hand both themes to egui.
+///
+/// The bundled text font lacks signs such as ▲ and ↺; the bundled monospace font has them, so that the window looks the
+/// same on a machine without any fonts.
 pub fn apply(ctx: &egui::Context) {
+    let mut fonts = egui::FontDefinitions::default();
+    fonts.families.entry(FontFamily::Proportional).or_default().push("Hack".to_owned());
+    ctx.set_fonts(fonts);
     for (theme, tokens) in [(egui::Theme::Dark, &DARK), (egui::Theme::Light, &LIGHT)] {
         ctx.style_mut_of(theme, |style| set_style(style, tokens));
     }

@@ -1,6 +1,6 @@
 //! Small things that several panels draw.
 
-use eframe::egui::{self, Align, Color32, Layout, Response, RichText, Ui, WidgetText};
+use eframe::egui::{self, Align, Color32, Layout, Response, RichText, Sense, Ui, WidgetText, vec2};
 
 use crate::experiment::frame::{Level, ValueSource};
 
@@ -38,9 +38,9 @@ pub fn badge_ui(ui: &mut Ui, text: &str, color: Color32) -> Response {
 /// Sign of a level: shape and color, never color alone.
 pub fn level_sign(level: Level) -> &'static str {
     match level {
-        Level::Error => "✖",
-        Level::Warning => "⚠",
-        Level::Info => "ℹ",
+        Level::Error => "×",
+        Level::Warning => "▲",
+        Level::Info => "•",
     }
 }
 
@@ -69,6 +69,49 @@ pub fn sign_button(ui: &mut Ui, sign: impl Into<WidgetText>, name: &str, enabled
     let response = ui.add_enabled(enabled, button).on_hover_text(name).on_disabled_hover_text(name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, name));
     response
+}
+
+/// Signs of the transport. They are drawn, because no font at hand has all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Icon {
+    /// Back to the start.
+    Reset,
+    /// Run.
+    Play,
+    /// Stand still.
+    Pause,
+    /// One tick.
+    Step,
+}
+
+/// A button with a drawn sign and a name; `filled` makes it the main button of its row.
+pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, filled: bool, tokens: &Tokens) -> Response {
+    let size = if filled { vec2(36.0, 22.0) } else { vec2(26.0, 22.0) };
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
+    let lit = response.hovered() || response.has_focus();
+    let (fill, ink) = match (filled, lit) {
+        (true, false) => (tokens.accent, tokens.on_accent),
+        (true, true) => (tokens.accent.gamma_multiply(0.85), tokens.on_accent),
+        (false, false) => (Color32::TRANSPARENT, tokens.text),
+        (false, true) => (tokens.surface_high, tokens.text),
+    };
+    let painter = ui.painter();
+    painter.rect_filled(rect, 4.0, fill);
+    let c = rect.center();
+    let triangle = |tip: f32, base: f32| {
+        let points = vec![c + vec2(tip, 0.0), c + vec2(base, 5.5), c + vec2(base, -5.5)];
+        egui::Shape::convex_polygon(points, ink, egui::Stroke::NONE)
+    };
+    let bar = |x: f32| egui::Shape::rect_filled(egui::Rect::from_center_size(c + vec2(x, 0.0), vec2(3.0, 11.0)), 0.5, ink);
+    let shapes = match icon {
+        Icon::Play => vec![triangle(6.0, -4.0)],
+        Icon::Pause => vec![bar(-3.0), bar(3.0)],
+        Icon::Step => vec![bar(-5.0), triangle(6.5, -1.5)],
+        Icon::Reset => vec![bar(-5.0), triangle(-3.0, 5.5)],
+    };
+    painter.extend(shapes);
+    response.on_hover_text(tooltip)
 }
 
 /// A number with fixed decimals; a dash if it is none.

@@ -116,7 +116,7 @@ impl Workbench {
         egui::CentralPanel::no_frame().frame(middle).show(ui, |ui| self.tree.ui(&mut Panes { cx: &mut cx }, ui));
         palette::palette_ui(ui, &mut cx);
         dialogs::dialogs_ui(ui, &mut cx);
-        notices::float(&mut self.toasts, &mut self.state, &frame);
+        notices::float(&mut self.toasts, &mut self.state, &frame, tokens);
         self.toasts.show(ui.ctx());
 
         for asked in queue {
@@ -304,6 +304,17 @@ impl Behavior<Pane> for Panes<'_, '_> {
             (Pane::Problems, count) if count > 0 => format!("{} ({count})", pane.title()).into(),
             _ => pane.title().into(),
         }
+    }
+
+    fn top_bar_right_ui(&mut self, tiles: &egui_tiles::Tiles<Pane>, ui: &mut Ui, _id: TileId, tabs: &egui_tiles::Tabs, _scroll: &mut f32) {
+        let active = tabs.active.and_then(|id| tiles.get_pane(&id));
+        if active == Some(&Pane::Plots) {
+            super::plots::controls_ui(ui, self.cx);
+        }
+    }
+
+    fn tab_title_spacing(&self, _visuals: &egui::Visuals) -> f32 {
+        7.0
     }
 
     fn simplification_options(&self) -> SimplificationOptions {

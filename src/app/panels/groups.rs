@@ -71,8 +71,8 @@ fn contract_ui(ui: &mut Ui, cx: &Cx<'_>, contract: &ContractView) {
     ui.horizontal(|ui| {
         widgets::heading_ui(ui, cx.tokens, "Contract");
         match contract.ok {
-            Some(true) => widgets::badge_ui(ui, "✔ holds", cx.tokens.good),
-            Some(false) => widgets::badge_ui(ui, "✖ broken", cx.tokens.fault),
+            Some(true) => widgets::badge_ui(ui, "● holds", cx.tokens.good),
+            Some(false) => widgets::badge_ui(ui, "× broken", cx.tokens.fault),
             None => widgets::badge_ui(ui, "not measured yet", cx.tokens.text_weak),
         };
         if let Some(at) = contract.settled_at {
@@ -81,8 +81,8 @@ fn contract_ui(ui: &mut Ui, cx: &Cx<'_>, contract: &ContractView) {
     });
     for term in &contract.terms {
         let (sign, color) = match term.ok {
-            Some(true) => ("✔", cx.tokens.good),
-            Some(false) => ("✖", cx.tokens.fault),
+            Some(true) => ("●", cx.tokens.good),
+            Some(false) => ("×", cx.tokens.fault),
             None => ("–", cx.tokens.text_weak),
         };
         ui.horizontal(|ui| {

@@ -60,8 +60,8 @@ fn script_ui(ui: &mut Ui, cx: &mut Cx<'_>, script: &ScriptView) {
     let (word, color) = match script.status {
         ScriptStatus::Current => ("", cx.tokens.text_weak),
         ScriptStatus::Editing => ("checking", cx.tokens.warning),
-        ScriptStatus::Broken => ("✖ broken, old code runs", cx.tokens.fault),
-        ScriptStatus::RolledBack => ("⟲ put back", cx.tokens.warning),
+        ScriptStatus::Broken => ("× broken, old code runs", cx.tokens.fault),
+        ScriptStatus::RolledBack => ("↺ put back", cx.tokens.warning),
     };
     let age = widgets::age(script.since.elapsed().as_secs_f64());
     let hover = format!("{}\n{} · version {} · {} · {age}", script.file, script.kind, script.version, script.hash);
@@ -72,7 +72,7 @@ fn script_ui(ui: &mut Ui, cx: &mut Cx<'_>, script: &ScriptView) {
             return;
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.menu_button("⟲", |ui| {
+            ui.menu_button("↺", |ui| {
                 for &version in &script.earlier {
                     if ui.button(format!("Put version {version} back")).clicked() {
                         cx.send(Command::RollBack { file: script.file.clone(), version: Some(version) });
@@ -103,7 +103,7 @@ pub fn plugins_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             ui.label(RichText::new(&plugin.about).color(cx.tokens.text_weak));
         }
         if let Some(problem) = &plugin.problem {
-            ui.label(RichText::new(format!("✖ {problem}")).color(cx.tokens.fault));
+            ui.label(RichText::new(format!("× {problem}")).color(cx.tokens.fault));
         }
         ui.label(RichText::new(plugin.definitions.join(", ")).small().color(cx.tokens.text_weak)).on_hover_text(&plugin.path);
         ui.add_space(4.0);

@@ -124,7 +124,7 @@ fn force_ui(ui: &mut Ui, cx: &mut Cx<'_>, force: &ForceView) {
 }
 
 /// Width of the name.
-const NAME: f32 = 92.0;
+const NAME: f32 = 78.0;
 /// Height of a row.
 const ROW: f32 = 20.0;
 
@@ -142,7 +142,7 @@ fn param_ui(ui: &mut Ui, cx: &mut Cx<'_>, param: &Param) {
         });
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let moved = param.source == ValueSource::User;
-            let reset = widgets::sign_button(ui, "⟲", &format!("Reset {}", param.address), moved);
+            let reset = widgets::sign_button(ui, "↺", &format!("Reset {}", param.address), moved);
             if reset.clicked() {
                 cx.state.parameters.sent.remove(&param.address);
                 cx.send(Command::ResetParam(param.address.clone()));

@@ -22,7 +22,7 @@ pub struct Shown {
 /// Further than this in one frame is a jump (wrapped edge, drag), in metres.
 const JUMP: f64 = 4.0;
 /// Bodies never get smaller than this, in points.
-pub const SMALLEST: f32 = 3.5;
+pub const SMALLEST: f32 = 4.5;
 
 /// Agents between the two frames; one entry per row of the latest.
 pub fn interpolate(previous: &Frame, latest: &Frame, alpha: f32, out: &mut Vec<Shown>) {

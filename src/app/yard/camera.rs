@@ -65,13 +65,29 @@ impl Camera {
         self.center = (low + high) * 0.5;
         let size = (high - low).max(DVec3::splat(1.0));
         let (width, height) = (f64::from(rect.width()) * 0.86, f64::from(rect.height()) * 0.78);
-        let zoom = if self.perspective {
-            let across = size.truncate().length().max(size.z);
-            width.min(height) / across
-        } else {
-            (width / size.x).min(height / size.y)
-        };
+        let zoom = (width / size.x).min(height / size.y);
         self.zoom = zoom.clamp(ZOOM.0, 160.0);
+        if self.perspective {
+            self.fit_perspective(rect, low, high);
+        }
+    }
+
+    /// Step back from close by until every corner of the box is seen.
+    fn fit_perspective(&mut self, rect: Rect, low: DVec3, high: DVec3) {
+        let room = rect.shrink2(rect.size() * 0.08);
+        let corner = |i: u8| {
+            let pick = |bit: u8, low: f64, high: f64| if i & bit == 0 { low } else { high };
+            DVec3::new(pick(1, low.x, high.x), pick(2, low.y, high.y), pick(4, low.z, high.z))
+        };
+        self.zoom = (self.zoom * 2.0).clamp(ZOOM.0, 160.0);
+        for _ in 0..60 {
+            let view = View::new(*self, rect);
+            let seen = |i: u8| view.project(corner(i)).is_some_and(|spot| room.contains(spot.pos));
+            if (0..8).all(seen) || self.zoom <= ZOOM.0 {
+                return;
+            }
+            self.zoom = (self.zoom * 0.92).max(ZOOM.0);
+        }
     }
 }
 

@@ -50,7 +50,7 @@ fn pieces(ink: &mut Ink, view: &View, from: DVec3, to: DVec3, color: Color32) {
     let count = if view.camera.perspective { 12 } else { 1 };
     for i in 0..count {
         let at = |k: i32| from.lerp(to, f64::from(k) / f64::from(count));
-        line(ink, view, at(i), at(i + 1), 1.0, color);
+        line(ink, view, at(i), at(i + 1), 0.4, color);
     }
 }
 

@@ -18,7 +18,7 @@ pub fn toolbar_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
                 }
             }
             ui.separator();
-            if action_button(ui, cx, egui::Button::new("Fit"), &Action::Fit, "Fit") {
+            if action_button(ui, cx, egui::Button::selectable(false, "Fit"), &Action::Fit, "Fit") {
                 cx.ask(Action::Fit);
             }
             let perspective = egui::Button::selectable(cx.state.yard.camera.perspective, "3-D");
@@ -33,7 +33,7 @@ pub fn toolbar_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             ui.separator();
             color_ui(ui, cx);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if action_button(ui, cx, egui::Button::new("?"), &Action::Keys, "Keys and mouse") {
+                if action_button(ui, cx, egui::Button::selectable(false, "?"), &Action::Keys, "Keys and mouse") {
                     cx.ask(Action::Keys);
                 }
             });
