@@ -52,7 +52,7 @@ impl PathField {
             ctx.request_repaint();
         });
         match spawned {
-            Ok(_) => self.browsing = Some((receiver, Instant::now())),
+            Ok(_) => self.browsing = Some((receiver, now())),
             Err(error) => self.note = Some(format!("No file dialog: {error}")),
         }
     }
@@ -71,6 +71,11 @@ impl PathField {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "how long the desktop took to answer is wall-clock time")]
+fn now() -> Instant {
+    Instant::now()
+}
+
 enum Outcome {
     Stay,
     Close,
@@ -78,7 +83,7 @@ enum Outcome {
 }
 
 /// The open question, and the list of keys.
-pub fn dialogs_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn dialogs_ui(ui: &Ui, cx: &mut Cx<'_>) {
     keys_ui(ui, cx);
     let Some(mut dialog) = cx.state.dialog.take() else { return };
     let outcome = match &mut dialog {
@@ -93,7 +98,7 @@ pub fn dialogs_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
 }
 
-fn path_ui(ui: &mut Ui, cx: &Cx<'_>, field: &mut PathField, save: bool) -> Outcome {
+fn path_ui(ui: &Ui, cx: &Cx<'_>, field: &mut PathField, save: bool) -> Outcome {
     field.poll();
     let mut outcome = Outcome::Stay;
     let response = egui::Modal::new(egui::Id::unique("path dialog")).show(ui, |ui| {
@@ -145,7 +150,7 @@ fn with_ending(path: String) -> String {
     if PathBuf::from(&path).extension().is_some() { path } else { path + ".ron" }
 }
 
-fn unsaved_ui(ui: &mut Ui, cx: &Cx<'_>, then: &Action) -> Outcome {
+fn unsaved_ui(ui: &Ui, cx: &Cx<'_>, then: &Action) -> Outcome {
     let mut outcome = Outcome::Stay;
     let response = egui::Modal::new(egui::Id::unique("unsaved dialog")).show(ui, |ui| {
         ui.set_width(360.0);

@@ -87,7 +87,7 @@ fn matching(cx: &Cx<'_>, pattern: &str) -> Vec<Row> {
 }
 
 /// The window of the palette, while it is open.
-pub fn palette_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn palette_ui(ui: &Ui, cx: &mut Cx<'_>) {
     let Some(mut palette) = cx.state.palette.clone() else { return };
     let rows = matching(cx, &palette.pattern);
     let (up, down, enter) = ui.input_mut(|input| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use eframe::egui::{self, Align2, Id, RichText, Ui, Vec2b, vec2};
-use egui_plot::{Axis, AxisHints, GridInput, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, Span, Text, VLine};
+use egui_plot::{Axis, AxisHints, HLine, HoverPosition, Line, LineStyle, Plot, PlotPoint, Span, Text, VLine};
 
 use crate::experiment::command::Command;
 use crate::experiment::frame::Series;
@@ -88,16 +88,7 @@ pub fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let frame = cx.frame;
     ui.add_enabled_ui(!frame.metrics.is_empty(), |ui| {
         ui.menu_button("Metrics", |ui| {
-            egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
-                for metric in frame.metrics.iter() {
-                    let mut on = metric.watched;
-                    let hover = format!("{} ({})", metric.about, metric.unit);
-                    if ui.checkbox(&mut on, &metric.id).on_hover_text(hover).changed() {
-                        let id = metric.id.clone();
-                        cx.send(if on { Command::WatchPlot(id) } else { Command::UnwatchPlot(id) });
-                    }
-                }
-            });
+            egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| metrics_ui(ui, cx));
         });
     });
     for (window, text) in [(None, "all"), (Some(30.0), "30 s"), (Some(10.0), "10 s")] {
@@ -119,6 +110,18 @@ pub fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     pause.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, paused, "Pause plots"));
     if pause.on_hover_text("Freeze the plots; the run goes on (Ctrl+Space)").clicked() {
         cx.ask(Action::PausePlots);
+    }
+}
+
+fn metrics_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let frame = cx.frame;
+    for metric in frame.metrics.iter() {
+        let mut on = metric.watched;
+        let hover = format!("{} ({})", metric.about, metric.unit);
+        if ui.checkbox(&mut on, &metric.id).on_hover_text(hover).changed() {
+            let id = metric.id.clone();
+            cx.send(if on { Command::WatchPlot(id) } else { Command::UnwatchPlot(id) });
+        }
     }
 }
 
@@ -190,8 +193,8 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
         .grid_color(tokens.grid)
         .custom_x_axes(vec![AxisHints::new_x().label_spacing(26.0..=44.0).formatter(|mark, _| format!("{} s", short(mark.value)))])
         .custom_y_axes(vec![AxisHints::new_y().min_thickness(34.0).label_spacing(12.0..=20.0).formatter(|mark, _| short(mark.value))])
-        .x_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid, 56.0)))
-        .y_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid, 24.0)))
+        .x_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 56.0)))
+        .y_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 24.0)))
         .label_formatter(move |at: &HoverPosition<'_>| Some(hover_text(&hover, at)));
     let shown = lines.iter().filter(|line| !cx.state.plots.hidden.contains(&line.id));
     let items: Vec<&&Series> = shown.collect();
@@ -219,8 +222,8 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
 }
 
 /// Round steps of a grid at least `points` apart; egui_plot's smallest step is 8 points wide.
-fn steps(grid: GridInput, points: f64) -> [f64; 3] {
-    let step = super::yard::scenery::round_step(grid.base_step_size * points / 8.0);
+fn steps(smallest: f64, points: f64) -> [f64; 3] {
+    let step = super::yard::scenery::round_step(smallest * points / 8.0);
     [step, step * 10.0, step * 100.0]
 }
 
@@ -234,13 +237,8 @@ fn hover_text(all: &[Series], at: &HoverPosition<'_>) -> String {
     let time = match at {
         HoverPosition::NearDataPoint { position, .. } | HoverPosition::Elsewhere { position } => position.x,
     };
-    let mut text = format!("t {time:.2} s");
-    for line in all {
-        if let Some(value) = value_at(line, time) {
-            text += &format!("\n{}  {value:.4} {}", line.id, line.unit);
-        }
-    }
-    text
+    let values = all.iter().filter_map(|line| Some(format!("{}  {:.4} {}", line.id, value_at(line, time)?, line.unit)));
+    std::iter::once(format!("t {time:.2} s")).chain(values).collect::<Vec<_>>().join("\n")
 }
 
 fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
@@ -268,7 +266,7 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
     });
 }
 
-fn draw_line<'a>(plot_ui: &mut egui_plot::PlotUi<'a>, line: &Series, index: usize, tokens: &Tokens) {
+fn draw_line(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, index: usize, tokens: &Tokens) {
     for (from, to) in breaches(line) {
         let tint = tokens.fault.gamma_multiply(0.12);
         plot_ui.span(Span::new("", from..=to).axis(Axis::X).fill(tint).border_width(0.0));

@@ -61,7 +61,7 @@ pub enum ThemeChoice {
 }
 
 /// Remembered from start to start.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
     /// Theme.

@@ -8,6 +8,9 @@ use std::time::Instant;
 
 use glam::DVec3;
 
+use crate::scene::problem::{Problem, Severity};
+use crate::sim::AgentId;
+
 /// An agent as the front ends name it: slot in the upper, generation in the lower half, so that keys sort like ids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentKey(u64);
@@ -31,6 +34,28 @@ impl AgentKey {
     /// The id as scripts and reports write it: `slot + 1 + generation / 1e6`; 0 would be nobody.
     pub fn number(self) -> f64 {
         f64::from(self.slot()) + 1.0 + f64::from(self.generation()) / 1e6
+    }
+}
+
+impl AgentKey {
+    /// The key of the agent that scripts and reports call `number`; none for 0 and for what is no id.
+    pub fn from_number(number: f64) -> Option<Self> {
+        let whole = number.floor();
+        if !(whole >= 1.0 && whole <= f64::from(u32::MAX)) {
+            return None;
+        }
+        Some(Self::new(whole as u32 - 1, ((number - whole) * 1e6).round() as u32))
+    }
+
+    /// The id in the world.
+    pub fn id(self) -> AgentId {
+        AgentId { slot: self.slot(), generation: self.generation() }
+    }
+}
+
+impl From<AgentId> for AgentKey {
+    fn from(id: AgentId) -> Self {
+        Self::new(id.slot, id.generation)
     }
 }
 
@@ -305,7 +330,7 @@ pub struct Inspected {
 }
 
 /// One field in the inspector.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldView {
     /// Name as scripts write it.
     pub name: String,
@@ -615,7 +640,7 @@ pub enum Level {
 }
 
 /// A problem as listed.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProblemView {
     /// Handle for `Command::DismissProblem`; stable while the problem stands.
     pub id: u64,
@@ -647,6 +672,39 @@ pub struct ProblemView {
     pub tick: Option<u64>,
     /// How often.
     pub count: u64,
+}
+
+impl ProblemView {
+    /// How a problem is listed under the handle `id`.
+    pub fn new(id: u64, problem: &Problem) -> Self {
+        Self {
+            id,
+            level: problem.severity.into(),
+            code: problem.code.clone(),
+            message: problem.message.clone(),
+            hint: problem.hint.clone(),
+            file: problem.file.clone(),
+            line: problem.line,
+            column: problem.column,
+            excerpt: problem.excerpt.clone(),
+            traceback: problem.traceback.clone(),
+            callback: problem.callback.clone(),
+            group: problem.group.clone(),
+            agent: problem.agent.and_then(AgentKey::from_number),
+            tick: problem.tick,
+            count: u64::from(problem.count),
+        }
+    }
+}
+
+impl From<Severity> for Level {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Note => Self::Info,
+            Severity::Warning => Self::Warning,
+            Severity::Error => Self::Error,
+        }
+    }
 }
 
 /// Something that happened.
@@ -803,4 +861,20 @@ pub struct Progress {
     pub done: Option<f32>,
     /// Whether `Command::CancelWork` stops it.
     pub cancellable: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_sort_like_ids_and_survive_being_numbers() {
+        assert!(AgentKey::new(3, 9) < AgentKey::new(4, 0));
+        for key in [AgentKey::new(0, 0), AgentKey::new(11, 1), AgentKey::new(99_999, 123)] {
+            assert_eq!(AgentKey::from_number(key.number()), Some(key));
+        }
+        assert_eq!(AgentKey::from_number(0.0), None);
+        assert_eq!(AgentKey::from_number(f64::NAN), None);
+        assert_eq!(AgentKey::new(11, 1).to_string(), "12.000001");
+    }
 }

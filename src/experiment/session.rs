@@ -55,6 +55,7 @@ impl Default for FrameSlot {
 
 impl FrameSlot {
     /// A slot that holds `first`.
+    #[expect(clippy::disallowed_methods, reason = "publishing frames is wall-clock work; no tick reads it")]
     pub fn new(first: Arc<Frame>) -> Self {
         Self {
             inner: Mutex::new(Slot {
@@ -68,6 +69,7 @@ impl FrameSlot {
     }
 
     /// Make `frame` the latest, and wake the front end.
+    #[expect(clippy::disallowed_methods, reason = "publishing frames is wall-clock work; no tick reads it")]
     pub fn publish(&self, frame: Arc<Frame>) {
         let wake = {
             let mut slot = self.inner.lock().unwrap_or_else(PoisonError::into_inner);

@@ -134,7 +134,7 @@ fn advance(frame: &mut Frame) {
         agents.heading[row] += 0.08 * wrap(slot.heading - agents.heading[row]);
         agents.slot_error[row] = agents.position[row].distance(slot.position) as f32;
     }
-    if frame.tick % 3 == 0 {
+    if frame.tick.is_multiple_of(3) {
         let mean = f64::from(agents.slot_error.iter().sum::<f32>()) / agents.len().max(1) as f64;
         let max = f64::from(agents.slot_error.iter().copied().fold(0.0, f32::max));
         let mut plots = frame.plots.to_vec();
@@ -375,6 +375,7 @@ pub fn drill_frame() -> Frame {
     frame
 }
 
+#[expect(clippy::disallowed_methods, reason = "a script's age is wall-clock time")]
 fn script(name: &str, kind: &str, status: ScriptStatus, used: bool) -> ScriptView {
     ScriptView {
         file: format!("scripts/{kind}s/{name}.luau"),

@@ -88,6 +88,21 @@ fn play_pause_and_step_are_buttons() {
 }
 
 #[test]
+fn a_running_yard_keeps_up_with_its_frames() {
+    let (session, mut window) = drill();
+    click(&mut window, "Play");
+    for _ in 0..12 {
+        session.tick();
+        window.run_steps(1);
+    }
+    window.get_by_label_contains("tick 12");
+    click(&mut window, "Pause");
+    session.tick();
+    window.run_steps(2);
+    window.get_by_label_contains("tick 12");
+}
+
+#[test]
 fn the_same_actions_are_keys() {
     let (session, mut window) = drill();
     for pressed in [Key::Space, Key::Period, Key::R, Key::Minus] {

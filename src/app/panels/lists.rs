@@ -89,7 +89,7 @@ fn script_ui(ui: &mut Ui, cx: &mut Cx<'_>, script: &ScriptView) {
 }
 
 /// Plugins that were found.
-pub fn plugins_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn plugins_ui(ui: &mut Ui, cx: &Cx<'_>) {
     let frame = cx.frame;
     if frame.plugins.is_empty() {
         widgets::empty_ui(ui, cx.tokens, "No plugins. A folder plugins/NAME with a plugin.ron is one.");

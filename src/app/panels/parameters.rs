@@ -34,6 +34,11 @@ impl ParameterState {
     }
 }
 
+#[expect(clippy::disallowed_methods, reason = "how long a widget waits for the experiment is wall-clock time")]
+fn now() -> Instant {
+    Instant::now()
+}
+
 /// The panel.
 pub fn parameters_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     if cx.frame.parameters.is_empty() && cx.frame.forces.is_empty() {
@@ -160,7 +165,7 @@ fn param_ui(ui: &mut Ui, cx: &mut Cx<'_>, param: &Param) {
         });
     });
     if value != before {
-        cx.state.parameters.sent.insert(param.address.clone(), (value.clone(), Instant::now()));
+        cx.state.parameters.sent.insert(param.address.clone(), (value.clone(), now()));
         cx.send(Command::SetParam { address: param.address.clone(), value });
     }
 }
@@ -178,11 +183,10 @@ fn help_text(param: &Param) -> String {
         ParamValue::Vector(v) => format!("({}, {}, {}) {}", v.x, v.y, v.z, param.unit).trim_end().to_owned(),
         ParamValue::Text(text) => text.clone(),
     };
-    text += &format!("\ndefault {default}");
-    if let (Some(min), Some(max)) = (param.min, param.max) {
-        text += &format!(", from {min} to {max}");
+    match (param.min, param.max) {
+        (Some(min), Some(max)) => format!("{text}\ndefault {default}, from {min} to {max}"),
+        _ => format!("{text}\ndefault {default}"),
     }
-    text
 }
 
 fn control_ui(ui: &mut Ui, param: &Param, value: &mut ParamValue, label: egui::Id, help: &str) {
@@ -227,7 +231,7 @@ fn decimals(span: f64) -> usize {
 fn number_ui(ui: &mut Ui, param: &Param, number: &mut f64, label: egui::Id, help: &str) {
     let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
     let bounds = param.min.zip(param.max).filter(|(min, max)| min < max);
-    let span = bounds.map_or(number.abs().max(1.0) * 2.0, |(min, max)| max - min);
+    let span = bounds.map_or_else(|| number.abs().max(1.0) * 2.0, |(min, max)| max - min);
     let places = decimals(span);
     let low = param.min.unwrap_or(f64::NEG_INFINITY);
     let high = param.max.unwrap_or(f64::INFINITY);
@@ -276,7 +280,7 @@ mod tests {
             bound: None,
         };
         let mut state = ParameterState::default();
-        state.sent.insert(param.address.clone(), (ParamValue::Number(2.0), Instant::now()));
+        state.sent.insert(param.address.clone(), (ParamValue::Number(2.0), now()));
         assert_eq!(state.shown(&param), ParamValue::Number(2.0));
         let arrived = Param { value: ParamValue::Number(2.0), ..param.clone() };
         assert_eq!(state.shown(&arrived), ParamValue::Number(2.0));

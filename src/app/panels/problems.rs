@@ -24,14 +24,12 @@ pub fn problems_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 
 /// "file:line:column" as far as known.
 pub fn place_text(problem: &ProblemView) -> Option<String> {
-    let mut text = problem.file.clone()?;
-    if let Some(line) = problem.line {
-        text += &format!(":{line}");
-        if let Some(column) = problem.column {
-            text += &format!(":{column}");
-        }
-    }
-    Some(text)
+    let file = problem.file.as_ref()?;
+    Some(match (problem.line, problem.column) {
+        (Some(line), Some(column)) => format!("{file}:{line}:{column}"),
+        (Some(line), None) => format!("{file}:{line}"),
+        _ => file.clone(),
+    })
 }
 
 /// Everything about a problem, for the clipboard.
@@ -108,10 +106,10 @@ fn details_ui(ui: &mut Ui, cx: &mut Cx<'_>, problem: &ProblemView) {
             cx.send(Command::DismissProblem(problem.id));
         }
         let file = problem.file.clone().filter(|file| cx.frame.scripts.iter().any(|s| s.file == *file && !s.earlier.is_empty()));
-        if let Some(file) = file {
-            if ui.small_button("Put the version before back").clicked() {
-                cx.send(Command::RollBack { file, version: None });
-            }
+        if let Some(file) = file
+            && ui.small_button("Put the version before back").clicked()
+        {
+            cx.send(Command::RollBack { file, version: None });
         }
     });
 }

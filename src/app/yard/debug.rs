@@ -22,10 +22,10 @@ const SHORTEST: f64 = 0.02;
 pub fn arrows(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     let (frame, layers, tokens) = (cx.frame, cx.state.yard.layers, cx.tokens);
     let mut arrow = |from: DVec3, vector: DVec3, width: f32, color: Color32| {
-        if vector.length() > SHORTEST {
-            if let (Some(a), Some(b)) = (view.project(from), view.project(from + vector)) {
-                ink.arrow(a.pos, b.pos, width, color);
-            }
+        if vector.length() > SHORTEST
+            && let (Some(a), Some(b)) = (view.project(from), view.project(from + vector))
+        {
+            ink.arrow(a.pos, b.pos, width, color);
         }
     };
     if layers.velocities {
@@ -117,10 +117,10 @@ pub fn labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
         }
     }
     for drawing in frame.drawings.iter().filter(|_| layers.drawings) {
-        if let Drawing::Text { at, text, color } = drawing {
-            if let Some(spot) = view.project(*at) {
-                scenery::halo_text(painter, spot.pos, Align2::LEFT_BOTTOM, text, tokens.category(*color), tokens);
-            }
+        if let Drawing::Text { at, text, color } = drawing
+            && let Some(spot) = view.project(*at)
+        {
+            scenery::halo_text(painter, spot.pos, Align2::LEFT_BOTTOM, text, tokens.category(*color), tokens);
         }
     }
 }

@@ -13,7 +13,7 @@ use super::scenery;
 use super::tool::Tool;
 
 /// What lies under the pointer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hit {
     /// An agent; its row in the frame.
     Agent(usize),
@@ -126,10 +126,10 @@ pub fn look(ui: &Ui, response: &Response, cx: &mut Cx<'_>, rect: Rect) {
 /// Clicks and drags of the primary button.
 pub fn act(ui: &Ui, response: &Response, cx: &mut Cx<'_>, view: &View, shown: &[Shown]) {
     let modifiers = ui.input(|input| input.modifiers);
-    if response.clicked() {
-        if let Some(pointer) = response.interact_pointer_pos() {
-            click(cx, view, shown, pointer, modifiers);
-        }
+    if response.clicked()
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        click(cx, view, shown, pointer, modifiers);
     }
     if response.drag_started_by(PointerButton::Primary) {
         let origin = ui.input(|input| input.pointer.press_origin()).or_else(|| response.interact_pointer_pos());

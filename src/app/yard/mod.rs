@@ -226,7 +226,7 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let pointer = response.hover_pos().filter(|_| response.contains_pointer());
     let hovered = pointer.filter(|_| cx.state.yard.drag.is_none()).and_then(|p| gestures::hit(cx, &view, &shown, p));
 
-    draw(&painter, cx, &view, &shown, hovered.as_ref());
+    draw(&painter, cx, &view, &shown, hovered);
     draw_drag(&painter, cx, &view, pointer.or_else(|| response.interact_pointer_pos()));
     scenery::scale_bar(&painter, &view, cx.tokens);
     legend(&painter, cx, rect);
@@ -239,12 +239,10 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         painter.text(rect.center(), Align2::CENTER_CENTER, text, egui::FontId::proportional(13.0), cx.tokens.text_weak);
     }
     describe(&response, cx);
-    cursor(ui, cx, hovered.as_ref());
+    cursor(ui, cx, hovered);
     context_menu(&response, cx, &view, &shown);
-    if let Some(text) = hovered.as_ref().map(|hit| hover_text(cx, hit)) {
-        if !response.context_menu_opened() {
-            response.on_hover_text_at_pointer(text);
-        }
+    if let Some(text) = hovered.map(|hit| hover_text(cx, hit)).filter(|_| !response.context_menu_opened()) {
+        response.on_hover_text_at_pointer(text);
     }
     cx.state.yard.shown = shown;
 }
@@ -254,7 +252,7 @@ fn describe(response: &egui::Response, cx: &Cx<'_>) {
     response.widget_info(|| WidgetInfo::labeled(egui::Role::Canvas, true, format!("Yard with {agents} agents")));
 }
 
-fn cursor(ui: &Ui, cx: &Cx<'_>, hovered: Option<&Hit>) {
+fn cursor(ui: &Ui, cx: &Cx<'_>, hovered: Option<Hit>) {
     let icon = match (cx.state.yard.tool, hovered) {
         (Tool::Select, Some(Hit::Formation(_) | Hit::Obstacle(_))) => egui::CursorIcon::Grab,
         (Tool::Select, Some(Hit::Turn(_))) => egui::CursorIcon::Alias,
@@ -266,26 +264,19 @@ fn cursor(ui: &Ui, cx: &Cx<'_>, hovered: Option<&Hit>) {
     ui.set_cursor_icon(icon);
 }
 
-fn hover_text(cx: &Cx<'_>, hit: &Hit) -> String {
+fn hover_text(cx: &Cx<'_>, hit: Hit) -> String {
     let frame = cx.frame;
-    match *hit {
+    match hit {
         Hit::Agent(row) => {
             let group = usize::from(frame.agents.group[row]);
             let group_view = frame.groups.get(group);
             let name = group_view.map_or("", |group| group.name.as_str());
             let state = group_view.and_then(|group| group.states.get(usize::from(frame.agents.state[row])));
-            let mut text = format!("agent {} · {name}", frame.agents.key[row]);
-            if let Some(state) = state {
-                text += &format!(" · {}", state.name);
-            }
-            text += &format!("\n{:.2} m/s", frame.agents.velocity[row].length());
-            if frame.agents.slot[row].is_some() {
-                text += &format!(" · {:.3} m from its place", frame.agents.slot_error[row]);
-            }
-            if frame.agents.quarantined[row] {
-                text += "\nin quarantine: its state was not finite";
-            }
-            text
+            let state = state.map(|state| format!(" · {}", state.name)).unwrap_or_default();
+            let error = frame.agents.slot[row].map(|_| format!(" · {:.3} m from its place", frame.agents.slot_error[row]));
+            let bad = if frame.agents.quarantined[row] { "\nin quarantine: its state was not finite" } else { "" };
+            let speed = frame.agents.velocity[row].length();
+            format!("agent {} · {name}{state}\n{speed:.2} m/s{}{bad}", frame.agents.key[row], error.unwrap_or_default())
         }
         Hit::Obstacle(index) => {
             let obstacle = &frame.obstacles[index];
@@ -306,7 +297,7 @@ fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, shown: 
         let pointer = response.interact_pointer_pos();
         cx.state.yard.menu = pointer.and_then(|p| Some((gestures::hit(cx, view, shown, p), view.ground(p)?)));
     }
-    let Some((hit, at)) = cx.state.yard.menu.clone() else { return };
+    let Some((hit, at)) = cx.state.yard.menu else { return };
     response.context_menu(|ui| {
         match hit {
             Some(Hit::Obstacle(index)) if index < cx.frame.obstacles.len() => {
@@ -348,7 +339,7 @@ fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, shown: 
     });
 }
 
-fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: Option<&Hit>) {
+fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: Option<Hit>) {
     let (frame, tokens, yard) = (cx.frame, cx.tokens, &cx.state.yard);
     painter.rect_filled(view.rect, 0.0, tokens.ground);
     let mut ink = Ink::default();
@@ -359,7 +350,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     if !view.camera.perspective {
         for (index, obstacle) in frame.obstacles.iter().enumerate() {
             let picked = cx.state.picked_obstacle == Some(obstacle.id);
-            scenery::obstacle(&mut ink, view, obstacle, picked, hovered == Some(&Hit::Obstacle(index)), tokens);
+            scenery::obstacle(&mut ink, view, obstacle, picked, hovered == Some(Hit::Obstacle(index)), tokens);
         }
     }
     for trail in yard.trails.values() {
@@ -387,7 +378,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
         ink.circle(spot.pos, radius, 1.6, tokens.picked);
     }
     for (index, group) in frame.groups.iter().enumerate() {
-        let hot = matches!(hovered, Some(Hit::Formation(i) | Hit::Turn(i)) if *i == index);
+        let hot = matches!(hovered, Some(Hit::Formation(i) | Hit::Turn(i)) if i == index);
         if let Some(formation) = &group.formation {
             scenery::draw_handles(&mut ink, view, formation, tokens.accent, hot);
         }
