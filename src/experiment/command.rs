@@ -151,6 +151,8 @@ pub enum Command {
     DismissProblem(u64),
     /// Stop long work.
     CancelWork,
+    /// A line of the console: an address shows its value, `address = value` sets it.
+    Evaluate(String),
 }
 
 /// An obstacle to be made.
@@ -245,6 +247,7 @@ impl Command {
             Self::UnwatchPlot(id) => format!("Stop plotting {id}"),
             Self::DismissProblem(_) => "Dismiss problem".to_owned(),
             Self::CancelWork => "Cancel".to_owned(),
+            Self::Evaluate(line) => line.trim().to_owned(),
         }
     }
 

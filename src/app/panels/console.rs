@@ -119,6 +119,7 @@ pub fn parse(line: &str, frame: &Frame) -> Result<Command, String> {
             let id = obstacle.ok_or_else(|| format!("no obstacle is named `{name}`"))?.id;
             Ok(Command::OpenObstacle { id, open: verb == "open" })
         }
+        [address] if frame.parameters.iter().any(|param| param.address == address) => Ok(Command::Evaluate(address.to_owned())),
         _ => Err("not understood; try `group.param = value`, `form GROUP NAME` or `send GROUP EVENT`".to_owned()),
     }
 }
