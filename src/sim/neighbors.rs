@@ -32,24 +32,25 @@ pub struct RowEntry {
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     entries: Vec<RowEntry>,
-    count: usize,
+    /// Entries of the grid within reach.
+    found: Vec<u32>,
 }
 
 impl Row {
     /// Empties the row.
     pub fn clear(&mut self) {
-        self.count = 0;
+        self.entries.clear();
     }
 
     /// What is in the row.
     pub fn entries(&self) -> &[RowEntry] {
-        &self.entries[..self.count]
+        &self.entries
     }
 
     /// Brings the nearest to the front; equal distances by slot.
     pub fn sort(&mut self) {
         let order = |a: &RowEntry, b: &RowEntry| a.squared.total_cmp(&b.squared).then(a.slot.cmp(&b.slot));
-        self.entries[..self.count].sort_unstable_by(order);
+        self.entries.sort_unstable_by(order);
     }
 }
 
@@ -70,6 +71,8 @@ struct Axis {
     min: f64,
     /// Cell side, metres; 0 for an axis of one cell.
     side: f64,
+    /// Cells per metre.
+    inverse: f64,
     count: usize,
     /// Period of a wrapped axis, 0 otherwise.
     period: f64,
@@ -77,16 +80,18 @@ struct Axis {
 
 impl Axis {
     /// The cell of a coordinate; coordinates outside belong to the cell at the edge.
+    #[inline]
     fn cell(&self, x: f64) -> usize {
         if self.count <= 1 {
             return 0;
         }
         let x = wrap_coordinate(x, self.min, self.period);
-        let cell = (x - self.min) / self.side;
+        let cell = (x - self.min) * self.inverse;
         if cell > 0.0 { (cell as usize).min(self.count - 1) } else { 0 }
     }
 
     /// The cells within `radius` of `x` as up to two ranges (a wrapped axis may need both), each first..=last.
+    #[inline]
     fn reach(&self, x: f64, radius: f64) -> [Option<(usize, usize)>; 2] {
         if self.count <= 1 {
             return [Some((0, 0)), None];
@@ -109,9 +114,13 @@ pub struct NeighborGrid {
     space: Space,
     /// First entry of each cell, one more than cells.
     starts: Vec<u32>,
-    /// Entries sorted by cell, then slot.
+    /// Entries sorted by cell, then slot; coordinates apart, so that a flat world reads two of them only.
     slots: Vec<u32>,
-    positions: Vec<DVec3>,
+    xs: Vec<f64>,
+    ys: Vec<f64>,
+    zs: Vec<f64>,
+    /// Whether all agents have the same z.
+    flat: bool,
     cell_of: Vec<u32>,
 }
 
@@ -141,7 +150,9 @@ impl NeighborGrid {
         }
         let total = self.starts[cells] as usize;
         self.slots.resize(total, 0);
-        self.positions.resize(total, DVec3::ZERO);
+        self.xs.resize(total, 0.0);
+        self.ys.resize(total, 0.0);
+        self.zs.resize(total, 0.0);
         // `starts[cell]` walks to the end of its cell while entries are dropped in, then is moved back by one cell.
         for slot in 0..agents.slots() {
             let cell = self.cell_of[slot];
@@ -150,7 +161,8 @@ impl NeighborGrid {
             }
             let at = self.starts[cell as usize] as usize;
             self.slots[at] = slot as u32;
-            self.positions[at] = agents.position[slot];
+            let point = agents.position[slot];
+            (self.xs[at], self.ys[at], self.zs[at]) = (point.x, point.y, point.z);
             self.starts[cell as usize] += 1;
         }
         for cell in (0..cells).rev() {
@@ -179,6 +191,7 @@ impl NeighborGrid {
                 high = high.max(p);
             }
         }
+        self.flat = low.z == high.z;
         if count == 0 {
             self.axes = [Axis { count: 1, ..Axis::default() }; 3];
             return;
@@ -206,7 +219,9 @@ impl NeighborGrid {
         }
         for (axis, (min, extent)) in bounds.into_iter().enumerate() {
             let count = (extent / side).floor().clamp(1.0, 1e6) as usize;
-            self.axes[axis] = Axis { min, side: extent / count as f64, count, period: period[axis] };
+            let side = extent / count as f64;
+            let inverse = if side > 0.0 { side.recip() } else { 0.0 };
+            self.axes[axis] = Axis { min, side, inverse, count, period: period[axis] };
         }
     }
 
@@ -241,8 +256,9 @@ impl NeighborGrid {
         let me = me.unwrap_or(u32::MAX);
         let wrapped = self.space.period() != DVec3::ZERO;
         self.spans(point, radius, |from, to| {
-            for (slot, position) in self.slots[from..to].iter().zip(&self.positions[from..to]) {
-                let offset = if wrapped { self.space.offset(point, *position) } else { *position - point };
+            for at in from..to {
+                let (slot, position) = (&self.slots[at], DVec3::new(self.xs[at], self.ys[at], self.zs[at]));
+                let offset = if wrapped { self.space.offset(point, position) } else { position - point };
                 let squared = offset.length_squared();
                 if squared <= limit && *slot != me {
                     visit(*slot, offset, squared);
@@ -251,50 +267,65 @@ impl NeighborGrid {
         });
     }
 
+    /// Slots of all living agents by cell, then by slot: agents next to each other in this list are near each other, so minds
+    /// that go through it find what they read in the cache.
+    pub fn order(&self) -> &[u32] {
+        &self.slots
+    }
+
     /// Writes all agents within `radius` of agent `me` into `row`, by cell, then by slot; with `only` those of one group. The
-    /// fast way for minds: entries are written without a branch and kept by moving the end of the row.
+    /// fast way for minds.
     pub fn gather(&self, agents: &Agents, me: u32, radius: f64, only: Option<GroupId>, row: &mut Row) {
         let point = agents.position[me as usize];
         let period = self.space.period();
+        let limit = radius * radius;
         row.clear();
-        match (period != DVec3::ZERO, only) {
-            (false, None) => self.fill(point, me, radius, row, |to| to - point, |_| true),
-            (false, Some(group)) => {
-                self.fill(point, me, radius, row, |to| to - point, |slot| agents.group[slot as usize] == group);
+        if period != DVec3::ZERO {
+            let squared = |x, y, z| short_way(DVec3::new(x, y, z), period).length_squared();
+            self.find::<true>(point, radius, &mut row.found, |x, y, z| squared(x, y, z) <= limit);
+        } else if self.flat {
+            self.find::<false>(point, radius, &mut row.found, |x, y, _| x * x + y * y <= limit);
+        } else {
+            self.find::<true>(point, radius, &mut row.found, |x, y, z| x * x + y * y + z * z <= limit);
+        }
+        row.entries.clear();
+        for at in &row.found {
+            let at = *at as usize;
+            let slot = self.slots[at];
+            if slot == me || only.is_some_and(|group| agents.group[slot as usize] != group) {
+                continue;
             }
-            (true, _) => {
-                let fits = |slot: u32| only.is_none_or(|group| agents.group[slot as usize] == group);
-                self.fill(point, me, radius, row, |to| short_way(to - point, period), fits);
-            }
+            let straight = DVec3::new(self.xs[at], self.ys[at], self.zs[at]) - point;
+            let offset = if period == DVec3::ZERO { straight } else { short_way(straight, period) };
+            row.entries.push(RowEntry { offset, squared: offset.length_squared(), slot });
         }
     }
 
+    /// Writes the entries that `near` accepts to `found`: without a branch, by moving the end of the list. Only with `DEEP`
+    /// does `near` get a z other than 0.
     #[inline(always)]
-    fn fill(
+    fn find<const DEEP: bool>(
         &self,
         point: DVec3,
-        me: u32,
         radius: f64,
-        row: &mut Row,
-        offset: impl Fn(DVec3) -> DVec3,
-        fits: impl Fn(u32) -> bool,
+        found: &mut Vec<u32>,
+        near: impl Fn(f64, f64, f64) -> bool,
     ) {
-        let limit = radius * radius;
         let mut count = 0;
         self.spans(point, radius, |from, to| {
             let most = count + (to - from);
-            if row.entries.len() < most {
-                row.entries.resize(most, RowEntry::default());
+            if found.len() < most {
+                found.resize(most + 32, 0);
             }
-            let entries = &mut row.entries[..most];
-            for (slot, position) in self.slots[from..to].iter().zip(&self.positions[from..to]) {
-                let offset = offset(*position);
-                let squared = offset.length_squared();
-                entries[count] = RowEntry { offset, squared, slot: *slot };
-                count += usize::from((squared <= limit) & (*slot != me) & fits(*slot));
+            let list = &mut found[..most];
+            let zs = if DEEP { &self.zs[from..to] } else { &self.xs[from..to] };
+            for (step, ((x, y), z)) in self.xs[from..to].iter().zip(&self.ys[from..to]).zip(zs).enumerate() {
+                list[count] = (from + step) as u32;
+                let z = if DEEP { z - point.z } else { 0.0 };
+                count += usize::from(near(x - point.x, y - point.y, z));
             }
         });
-        row.count = count;
+        found.truncate(count);
     }
 
     /// The neighbors of agent `me` at `point` within `radius`, in ascending id, written to `out` (cleared first). Agents at

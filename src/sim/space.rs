@@ -59,12 +59,15 @@ impl Space {
 
 /// The shortest image of `straight` (metres) in a world of that period (0: the axis does not wrap).
 #[must_use]
+#[inline]
 pub fn short_way(straight: DVec3, period: DVec3) -> DVec3 {
     DVec3::new(short_axis(straight.x, period.x), short_axis(straight.y, period.y), short_axis(straight.z, period.z))
 }
 
+#[inline]
 fn short_axis(straight: f64, period: f64) -> f64 {
-    if period <= 0.0 {
+    let half = 0.5 * period;
+    if period <= 0.0 || (straight >= -half && straight < half) {
         return straight;
     }
     straight - period * libm::floor(straight / period + 0.5)

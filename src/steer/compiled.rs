@@ -4,9 +4,9 @@
 //! comes in as [`Bound`]; [`Blends::evaluate`] (in `evaluate`) adds the forces to the intents.
 
 use super::registry::{ForceSpec, Kind, NOBODY, force_named, group_code};
-use super::sense::{Kept, Scratch};
+use super::sense::Kept;
 use super::{nearest::did_you_mean, param::Value, source::Source};
-use crate::sim::{Control, Intent, StateHash, World, workers};
+use crate::sim::{Control, Intent, StateHash, World};
 use glam::DVec3;
 
 /// A native term of a leaf state, before it is compiled. Scripted terms are not listed here.
@@ -164,9 +164,7 @@ pub struct Blends {
     pub(super) kept: Vec<Kept>,
     /// The life of each slot that `kept` belongs to.
     pub(super) lives: Vec<u32>,
-    /// `keeps` values per member, gathered for one tick.
-    pub(super) lines: Vec<Kept>,
-    pub(super) scratch: workers::Scratch<Scratch>,
+    pub(super) pass: super::evaluate::Pass,
 }
 
 impl Blends {

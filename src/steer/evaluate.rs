@@ -1,5 +1,6 @@
 //! Adds the native forces of a blend to the intents of a group, on all threads.
 //!
+//! Members are taken in the order of the neighbor cells, so that neighbors in space are neighbors in memory.
 //! One neighbor query per agent with the largest radius of its forces; each force filters the row by its own radius, view and
 //! group. Neighbors are summed in the order of the row: by neighbor cell, then by slot, which depends on positions only (so
 //! the number of threads never shows, and a permutation of ids only in the rounding); nearest first where only the nearest
@@ -8,9 +9,29 @@
 use super::compiled::{Blends, Bound, Contribution, Feed, Leaf, Term, fill_personal};
 use super::force::Push;
 use super::sense::{Kept, Scratch, Sense};
-use crate::sim::{Fault, Group, GroupId, Intent, Intents, Workers, World};
+use crate::sim::{Fault, Group, GroupId, Intent, Intents, Workers, World, workers};
 use glam::DVec3;
-use std::sync::atomic::{AtomicBool, Ordering};
+
+/// One member in one tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Work {
+    member: u32,
+    push: DVec3,
+    turn: Option<f64>,
+    broken: bool,
+}
+
+/// Buffers of one evaluation, reused from tick to tick.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pass {
+    /// Members in the order of the neighbor cells.
+    works: Vec<Work>,
+    /// What the forces keep, in the same order.
+    kept: Vec<Kept>,
+    /// Member of each slot; `u32::MAX` for none.
+    member_of: Vec<u32>,
+    scratch: workers::Scratch<Scratch>,
+}
 
 /// The most plain numbers that the parameters of one force take.
 const MOST_NUMBERS: usize = 16;
@@ -24,32 +45,22 @@ impl Blends {
         let Some(group) = world.groups.get(group.index()) else {
             return;
         };
-        let rows = &mut out.rows;
-        let members = group.members.len().min(rows.len());
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let mut lines = std::mem::take(&mut self.lines);
-        self.gather(world, group, &mut lines);
-        let broken = AtomicBool::new(false);
+        let members = group.members.len().min(out.rows.len());
+        let mut pass = std::mem::take(&mut self.pass);
+        self.line_up(world, group, members, &mut pass);
+        let rows = &out.rows;
         let tick = Tick { blends: self, world, group, bound };
         workers.for_each_pair(
-            &mut rows[..members],
-            &mut lines,
+            &mut pass.works,
+            &mut pass.kept,
             self.keeps,
-            &mut scratch,
-            |member, intent, kept, scratch: &mut Scratch| {
-                if !tick.decide(member, intent, kept, scratch) {
-                    broken.store(true, Ordering::Relaxed);
-                }
+            &mut pass.scratch,
+            |_, work, kept, scratch| {
+                tick.decide(work, &rows[work.member as usize], kept, scratch);
             },
         );
-        if broken.into_inner() {
-            for member in 0..members {
-                self.blame(world, group, member, bound, &rows[member], &mut out.faults);
-            }
-        }
-        self.scatter(world, group, &lines);
-        self.lines = lines;
-        self.scratch = scratch;
+        self.hand_out(world, group, bound, &pass, out);
+        self.pass = pass;
     }
 
     /// What each live force does to one member in the frozen world, in key order; `intent` holds its leaf state and limits.
@@ -84,9 +95,23 @@ impl Blends {
         }
     }
 
-    /// Copies what the forces keep into one line per member; a slot that was born anew starts fresh.
-    fn gather(&mut self, world: &World, group: &Group, lines: &mut Vec<Kept>) {
-        lines.clear();
+    /// Puts the members into the order of the neighbor cells, each with what the forces keep for it; a slot that was born anew
+    /// starts fresh. Members that the cells do not know (born after the last sense stage) make the order that of their ids.
+    fn line_up(&mut self, world: &World, group: &Group, members: usize, pass: &mut Pass) {
+        pass.member_of.clear();
+        pass.member_of.resize(world.agents.slots(), u32::MAX);
+        for (member, slot) in group.members[..members].iter().enumerate() {
+            pass.member_of[*slot as usize] = member as u32;
+        }
+        let work = |member: u32| Work { member, ..Work::default() };
+        pass.works.clear();
+        let known = world.grid.order().iter().filter_map(|slot| pass.member_of.get(*slot as usize).copied());
+        pass.works.extend(known.filter(|member| *member != u32::MAX).map(work));
+        if pass.works.len() != members {
+            pass.works.clear();
+            pass.works.extend((0..members as u32).map(work));
+        }
+        pass.kept.clear();
         if self.keeps == 0 {
             return;
         }
@@ -95,24 +120,44 @@ impl Blends {
             self.lives.resize(slots, u32::MAX);
             self.kept.resize(slots * self.keeps, Kept::default());
         }
-        for slot in &group.members {
-            let at = *slot as usize;
+        for work in &pass.works {
+            let at = group.members[work.member as usize] as usize;
             let own = &mut self.kept[at * self.keeps..(at + 1) * self.keeps];
             if self.lives[at] != world.agents.generation[at] {
                 self.lives[at] = world.agents.generation[at];
                 own.fill(Kept::default());
             }
-            lines.extend_from_slice(own);
+            pass.kept.extend_from_slice(own);
         }
     }
 
-    fn scatter(&mut self, world: &World, group: &Group, lines: &[Kept]) {
+    /// Adds what was computed to the intents, names what broke, and keeps what is to be kept.
+    fn hand_out(&mut self, world: &World, group: &Group, bound: &Bound<'_>, pass: &Pass, out: &mut Intents) {
+        let mut broken = false;
+        for work in &pass.works {
+            let row = &mut out.rows[work.member as usize];
+            let Some(leaf) = self.leaf_of(row) else {
+                continue;
+            };
+            row.control = leaf.control;
+            row.push += work.push;
+            if let Some(turn) = work.turn {
+                row.turn = Some(row.turn.unwrap_or(0.0) + turn);
+            }
+            broken |= work.broken;
+        }
+        if broken {
+            let mut members: Vec<u32> = pass.works.iter().filter(|work| work.broken).map(|work| work.member).collect();
+            members.sort_unstable();
+            for member in members {
+                self.blame(world, group, member as usize, bound, &out.rows[member as usize], &mut out.faults);
+            }
+        }
         if self.keeps == 0 {
             return;
         }
-        for (slot, line) in group.members.iter().zip(lines.chunks_exact(self.keeps)) {
-            let at = *slot as usize;
-            debug_assert_eq!(self.lives[at], world.agents.generation[at], "gathered in this tick");
+        for (work, line) in pass.works.iter().zip(pass.kept.chunks_exact(self.keeps)) {
+            let at = group.members[work.member as usize] as usize;
             self.kept[at * self.keeps..(at + 1) * self.keeps].copy_from_slice(line);
         }
     }
@@ -130,9 +175,6 @@ impl Blends {
         let slot = group.members[member];
         let mut kept = self.kept_of(world, slot);
         let tick = Tick { blends: self, world, group, bound };
-        if tick.waits(member) {
-            return;
-        }
         tick.shares(member, row, &mut kept, &mut Scratch::default(), &mut |term, push| {
             if !push.is_finite() {
                 let message = format!("it gave {} and turn {}", push.vector, push.turn);
@@ -151,29 +193,26 @@ struct Tick<'a> {
 }
 
 impl Tick<'_> {
-    /// Adds the forces of one member; false if one of them is not finite, which is left out.
-    fn decide(&self, member: usize, intent: &mut Intent, kept: &mut [Kept], scratch: &mut Scratch) -> bool {
-        let Some(leaf) = self.blends.leaf_of(intent) else {
-            return true;
+    /// Sums the forces of one member; one that is not finite is left out and marked.
+    fn decide(&self, work: &mut Work, intent: &Intent, kept: &mut [Kept], scratch: &mut Scratch) {
+        let member = work.member as usize;
+        let Some(leaf) = self.blends.leaf_of(intent).filter(|leaf| !leaf.live.is_empty()) else {
+            return;
         };
-        intent.control = leaf.control;
-        if leaf.live.is_empty() || self.waits(member) {
-            return true;
+        if self.waits(member) {
+            return;
         }
-        let (mut sum, mut turn, mut whole) = (DVec3::ZERO, 0.0, true);
+        let (mut sum, mut turn) = (DVec3::ZERO, 0.0);
         self.shares(member, intent, kept, scratch, &mut |_, push| {
             if push.is_finite() {
                 sum += push.vector;
                 turn += push.turn;
             } else {
-                whole = false;
+                work.broken = true;
             }
         });
-        intent.push += sum;
-        if leaf.turns {
-            intent.turn = Some(intent.turn.unwrap_or(0.0) + turn);
-        }
-        whole
+        work.push = sum;
+        work.turn = leaf.turns.then_some(turn);
     }
 
     /// Whether a member does not decide in this tick.

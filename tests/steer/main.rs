@@ -1,0 +1,8 @@
+//! Native forces: formulas at points computed by hand, invariances, control, and what went wrong elsewhere.
+
+mod behavior;
+mod control;
+mod forces;
+mod invariance;
+mod minds;
+mod yard;
