@@ -26,6 +26,8 @@ pub struct RowEntry {
     pub squared: f64,
     /// The other agent's slot.
     pub slot: u32,
+    /// Where it stands in the grid.
+    pub entry: u32,
 }
 
 /// The agents near one agent: a buffer that is reused.
@@ -119,9 +121,13 @@ pub struct NeighborGrid {
     xs: Vec<f64>,
     ys: Vec<f64>,
     zs: Vec<f64>,
+    velocities: Vec<DVec3>,
     /// Whether all agents have the same z.
     flat: bool,
-    cell_of: Vec<u32>,
+    /// That z, metres.
+    level: f64,
+    /// While it is rebuilt the cell of each slot, then its entry; `u32::MAX` for a dead one.
+    entry_of: Vec<u32>,
 }
 
 /// The most cells per agent; more would cost more than they save.
@@ -137,10 +143,10 @@ impl NeighborGrid {
         let cells = self.axes[0].count * self.axes[1].count * self.axes[2].count;
         self.starts.clear();
         self.starts.resize(cells + 1, 0);
-        self.cell_of.clear();
+        self.entry_of.clear();
         for slot in 0..agents.slots() {
             let cell = if agents.alive[slot] { self.cell_at(agents.position[slot]) as u32 } else { u32::MAX };
-            self.cell_of.push(cell);
+            self.entry_of.push(cell);
             if cell != u32::MAX {
                 self.starts[cell as usize + 1] += 1;
             }
@@ -150,25 +156,41 @@ impl NeighborGrid {
         }
         let total = self.starts[cells] as usize;
         self.slots.resize(total, 0);
-        self.xs.resize(total, 0.0);
-        self.ys.resize(total, 0.0);
-        self.zs.resize(total, 0.0);
         // `starts[cell]` walks to the end of its cell while entries are dropped in, then is moved back by one cell.
         for slot in 0..agents.slots() {
-            let cell = self.cell_of[slot];
+            let cell = self.entry_of[slot];
             if cell == u32::MAX {
                 continue;
             }
-            let at = self.starts[cell as usize] as usize;
-            self.slots[at] = slot as u32;
-            let point = agents.position[slot];
-            (self.xs[at], self.ys[at], self.zs[at]) = (point.x, point.y, point.z);
+            let at = self.starts[cell as usize];
+            self.slots[at as usize] = slot as u32;
+            self.entry_of[slot] = at;
             self.starts[cell as usize] += 1;
         }
         for cell in (0..cells).rev() {
             self.starts[cell + 1] = self.starts[cell];
         }
         self.starts[0] = 0;
+        self.copy_columns(agents);
+    }
+
+    /// Copies what minds read of their neighbors into the order of the entries.
+    fn copy_columns(&mut self, agents: &Agents) {
+        self.xs.clear();
+        self.ys.clear();
+        self.zs.clear();
+        self.velocities.clear();
+        for slot in &self.slots {
+            let position = agents.position[*slot as usize];
+            self.xs.push(position.x);
+            self.ys.push(position.y);
+            self.velocities.push(agents.velocity[*slot as usize]);
+        }
+        if self.flat {
+            self.zs.resize(self.slots.len(), self.level);
+        } else {
+            self.zs.extend(self.slots.iter().map(|slot| agents.position[*slot as usize].z));
+        }
     }
 
     fn cell_at(&self, p: DVec3) -> usize {
@@ -191,7 +213,7 @@ impl NeighborGrid {
                 high = high.max(p);
             }
         }
-        self.flat = low.z == high.z;
+        (self.flat, self.level) = (low.z == high.z, low.z);
         if count == 0 {
             self.axes = [Axis { count: 1, ..Axis::default() }; 3];
             return;
@@ -273,10 +295,20 @@ impl NeighborGrid {
         &self.slots
     }
 
+    /// The velocity of the agent at an entry of a [`Row`], m/s, as of the last sense stage.
+    #[inline]
+    pub fn velocity(&self, entry: u32) -> DVec3 {
+        self.velocities[entry as usize]
+    }
+
     /// Writes all agents within `radius` of agent `me` into `row`, by cell, then by slot; with `only` those of one group. The
     /// fast way for minds.
     pub fn gather(&self, agents: &Agents, me: u32, radius: f64, only: Option<GroupId>, row: &mut Row) {
-        let point = agents.position[me as usize];
+        let own = self.entry_of.get(me as usize).copied().unwrap_or(u32::MAX) as usize;
+        let point = match self.xs.get(own) {
+            Some(x) => DVec3::new(*x, self.ys[own], self.zs[own]),
+            None => agents.position[me as usize],
+        };
         let period = self.space.period();
         let limit = radius * radius;
         row.clear();
@@ -289,15 +321,15 @@ impl NeighborGrid {
             self.find::<true>(point, radius, &mut row.found, |x, y, z| x * x + y * y + z * z <= limit);
         }
         row.entries.clear();
-        for at in &row.found {
-            let at = *at as usize;
+        for entry in &row.found {
+            let at = *entry as usize;
             let slot = self.slots[at];
             if slot == me || only.is_some_and(|group| agents.group[slot as usize] != group) {
                 continue;
             }
             let straight = DVec3::new(self.xs[at], self.ys[at], self.zs[at]) - point;
             let offset = if period == DVec3::ZERO { straight } else { short_way(straight, period) };
-            row.entries.push(RowEntry { offset, squared: offset.length_squared(), slot });
+            row.entries.push(RowEntry { offset, squared: offset.length_squared(), slot, entry: *entry });
         }
     }
 

@@ -6,7 +6,7 @@
 use super::registry::{ForceSpec, Kind, NOBODY, force_named, group_code};
 use super::sense::Kept;
 use super::{nearest::did_you_mean, param::Value, source::Source};
-use crate::sim::{Control, Intent, StateHash, World};
+use crate::sim::{Control, StateHash, World};
 use glam::DVec3;
 
 /// A native term of a leaf state, before it is compiled. Scripted terms are not listed here.
@@ -402,9 +402,9 @@ impl Blends {
         self.leaves.iter().flat_map(|leaf| &leaf.terms).filter_map(radius).fold(0.0, f64::max)
     }
 
-    /// The leaf of an intent; none where the index is beyond the list.
-    pub(super) fn leaf_of(&self, intent: &Intent) -> Option<&Leaf> {
-        self.leaves.get(usize::from(intent.state))
+    /// The leaf of an intent's state; none where the index is beyond the list.
+    pub(super) fn leaf(&self, state: u16) -> Option<&Leaf> {
+        self.leaves.get(usize::from(state))
     }
 }
 

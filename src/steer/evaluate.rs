@@ -16,9 +16,10 @@ use glam::DVec3;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Work {
     member: u32,
-    push: DVec3,
-    turn: Option<f64>,
+    decided: bool,
     broken: bool,
+    turn: f64,
+    push: DVec3,
 }
 
 /// Buffers of one evaluation, reused from tick to tick.
@@ -30,6 +31,10 @@ pub(super) struct Pass {
     kept: Vec<Kept>,
     /// Member of each slot; `u32::MAX` for none.
     member_of: Vec<u32>,
+    /// Place of each member in `works`.
+    place_of: Vec<u32>,
+    /// Leaf state of each member: a small column, since the rows of intents are large.
+    states: Vec<u16>,
     scratch: workers::Scratch<Scratch>,
 }
 
@@ -48,7 +53,9 @@ impl Blends {
         let members = group.members.len().min(out.rows.len());
         let mut pass = std::mem::take(&mut self.pass);
         self.line_up(world, group, members, &mut pass);
-        let rows = &out.rows;
+        pass.states.clear();
+        pass.states.extend(out.rows[..members].iter().map(|row| row.state));
+        let (rows, states) = (&out.rows, &pass.states);
         let tick = Tick { blends: self, world, group, bound };
         workers.for_each_pair(
             &mut pass.works,
@@ -56,7 +63,8 @@ impl Blends {
             self.keeps,
             &mut pass.scratch,
             |_, work, kept, scratch| {
-                tick.decide(work, &rows[work.member as usize], kept, scratch);
+                let member = work.member as usize;
+                tick.decide(work, states[member], &rows[member], kept, scratch);
             },
         );
         self.hand_out(world, group, bound, &pass, out);
@@ -79,7 +87,10 @@ impl Blends {
         let mut shares = Vec::new();
         let mut kept = self.kept_of(world, group.members[member]);
         let tick = Tick { blends: self, world, group, bound };
-        tick.shares(member, intent, &mut kept, &mut Scratch::default(), &mut |term, push| {
+        let Some(leaf) = self.leaf(intent.state) else {
+            return Vec::new();
+        };
+        tick.shares(leaf, member, intent, &mut kept, &mut Scratch::default(), &mut |term, push| {
             let turn = term.force.turns.then_some(push.turn);
             shares.push(Contribution { key: term.key.clone(), push: push.vector, turn });
         });
@@ -111,6 +122,11 @@ impl Blends {
             pass.works.clear();
             pass.works.extend((0..members as u32).map(work));
         }
+        pass.place_of.clear();
+        pass.place_of.resize(members, 0);
+        for (place, work) in pass.works.iter().enumerate() {
+            pass.place_of[work.member as usize] = place as u32;
+        }
         pass.kept.clear();
         if self.keeps == 0 {
             return;
@@ -134,15 +150,15 @@ impl Blends {
     /// Adds what was computed to the intents, names what broke, and keeps what is to be kept.
     fn hand_out(&mut self, world: &World, group: &Group, bound: &Bound<'_>, pass: &Pass, out: &mut Intents) {
         let mut broken = false;
-        for work in &pass.works {
-            let row = &mut out.rows[work.member as usize];
-            let Some(leaf) = self.leaf_of(row) else {
+        for (row, place) in out.rows.iter_mut().zip(&pass.place_of) {
+            let Some(leaf) = self.leaf(row.state) else {
                 continue;
             };
+            let work = &pass.works[*place as usize];
             row.control = leaf.control;
             row.push += work.push;
-            if let Some(turn) = work.turn {
-                row.turn = Some(row.turn.unwrap_or(0.0) + turn);
+            if leaf.turns && work.decided {
+                row.turn = Some(row.turn.unwrap_or(0.0) + work.turn);
             }
             broken |= work.broken;
         }
@@ -175,7 +191,10 @@ impl Blends {
         let slot = group.members[member];
         let mut kept = self.kept_of(world, slot);
         let tick = Tick { blends: self, world, group, bound };
-        tick.shares(member, row, &mut kept, &mut Scratch::default(), &mut |term, push| {
+        let Some(leaf) = self.leaf(row.state) else {
+            return;
+        };
+        tick.shares(leaf, member, row, &mut kept, &mut Scratch::default(), &mut |term, push| {
             if !push.is_finite() {
                 let message = format!("it gave {} and turn {}", push.vector, push.turn);
                 faults.push(Fault { agent: world.agents.id(slot), source: term.key.clone(), message });
@@ -194,16 +213,16 @@ struct Tick<'a> {
 
 impl Tick<'_> {
     /// Sums the forces of one member; one that is not finite is left out and marked.
-    fn decide(&self, work: &mut Work, intent: &Intent, kept: &mut [Kept], scratch: &mut Scratch) {
+    fn decide(&self, work: &mut Work, state: u16, intent: &Intent, kept: &mut [Kept], scratch: &mut Scratch) {
         let member = work.member as usize;
-        let Some(leaf) = self.blends.leaf_of(intent).filter(|leaf| !leaf.live.is_empty()) else {
+        let Some(leaf) = self.blends.leaf(state).filter(|leaf| !leaf.live.is_empty()) else {
             return;
         };
         if self.waits(member) {
             return;
         }
         let (mut sum, mut turn) = (DVec3::ZERO, 0.0);
-        self.shares(member, intent, kept, scratch, &mut |_, push| {
+        self.shares(leaf, member, intent, kept, scratch, &mut |_, push| {
             if push.is_finite() {
                 sum += push.vector;
                 turn += push.turn;
@@ -212,7 +231,8 @@ impl Tick<'_> {
             }
         });
         work.push = sum;
-        work.turn = leaf.turns.then_some(turn);
+        work.turn = turn;
+        work.decided = true;
     }
 
     /// Whether a member does not decide in this tick.
@@ -225,31 +245,19 @@ impl Tick<'_> {
     #[inline(always)]
     fn shares(
         &self,
+        leaf: &Leaf,
         member: usize,
         intent: &Intent,
         kept: &mut [Kept],
         scratch: &mut Scratch,
         take: &mut impl FnMut(&Term, Push),
     ) {
-        let Some(leaf) = self.blends.leaf_of(intent) else {
-            return;
-        };
         let (world, stride) = (self.world, self.blends.stride());
         let slot = self.group.members[member] as usize;
         let own = self.bound.rows.get(member * stride..(member + 1) * stride).unwrap_or(&[]);
         self.look(leaf, slot, own, scratch);
         let Scratch { row, hits } = scratch;
-        let sense = Sense {
-            world,
-            group: self.group,
-            slot,
-            position: world.agents.position[slot],
-            velocity: world.agents.velocity[slot],
-            max_speed: intent.limits.max_speed.unwrap_or(world.agents.max_speed[slot]),
-            max_acceleration: intent.limits.max_acceleration.unwrap_or(world.agents.max_acceleration[slot]),
-            row,
-            own_only: leaf.own_only,
-        };
+        let sense = Sense { world, group: self.group, slot, limits: &intent.limits, row, own_only: leaf.own_only };
         let mut none = Kept::default();
         for index in &leaf.live {
             let term = &leaf.terms[*index];

@@ -3,7 +3,7 @@
 use super::registry::group_of_code;
 use crate::sim::neighbors::Row;
 use crate::sim::obstacle::Hit;
-use crate::sim::{AgentId, Group, Place, World, wrap_angle};
+use crate::sim::{AgentId, Group, Limits, Place, World, wrap_angle};
 use glam::DVec3;
 
 /// What a force keeps for one agent from tick to tick; what the fields mean is the force's own matter.
@@ -33,14 +33,8 @@ pub struct Sense<'a> {
     pub group: &'a Group,
     /// Its slot.
     pub slot: usize,
-    /// True position, m.
-    pub position: DVec3,
-    /// Velocity, m/s.
-    pub velocity: DVec3,
-    /// Speed limit of its body or state, m/s.
-    pub max_speed: f64,
-    /// Acceleration limit of its body or state, m/s².
-    pub max_acceleration: f64,
+    /// Limits of its state.
+    pub limits: &'a Limits,
     /// Agents within the largest radius of its forces.
     pub row: &'a Row,
     /// Whether the row holds agents of its own group only.
@@ -69,12 +63,36 @@ pub struct Near {
     pub offset: DVec3,
     /// Its length, m.
     pub distance: f64,
+    /// Its entry in the neighbor grid.
+    pub entry: u32,
 }
 
 /// Closer than this, m, an offset has no direction of its own.
 pub const TOUCHING: f64 = 1e-9;
 
 impl Sense<'_> {
+    /// True position, m.
+    #[inline]
+    pub fn position(&self) -> DVec3 {
+        self.world.agents.position[self.slot]
+    }
+
+    /// Velocity, m/s.
+    #[inline]
+    pub fn velocity(&self) -> DVec3 {
+        self.world.agents.velocity[self.slot]
+    }
+
+    /// Speed limit of its state, else of its body, m/s.
+    pub fn max_speed(&self) -> f64 {
+        self.limits.max_speed.unwrap_or_else(|| self.world.agents.max_speed[self.slot])
+    }
+
+    /// Acceleration limit of its state, else of its body, m/s².
+    pub fn max_acceleration(&self) -> f64 {
+        self.limits.max_acceleration.unwrap_or_else(|| self.world.agents.max_acceleration[self.slot])
+    }
+
     /// Calls `body` for each neighbor that `want` asks for.
     #[inline(always)]
     pub fn each(&self, want: Want, mut body: impl FnMut(Near)) {
@@ -101,7 +119,7 @@ impl Sense<'_> {
                 break;
             }
             count += 1;
-            body(Near { slot, offset, distance });
+            body(Near { slot, offset, distance, entry: entry.entry });
         }
     }
 
@@ -171,12 +189,12 @@ impl Sense<'_> {
             .map(|place| place.position)
             .or(agents.goal[self.slot])
             .or(self.group.goal)
-            .map(|point| self.world.offset(self.position, point))
+            .map(|point| self.world.offset(self.position(), point))
     }
 
     /// The vector to where it wants to be, else its velocity, as a unit vector; zero for an agent at rest without a wish.
     pub fn way(&self) -> DVec3 {
-        self.wish().filter(|wish| wish.length_squared() > 1e-6).unwrap_or(self.velocity).normalize_or_zero()
+        self.wish().filter(|wish| wish.length_squared() > 1e-6).unwrap_or_else(|| self.velocity()).normalize_or_zero()
     }
 }
 

@@ -58,7 +58,7 @@ fn flee(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push {
     if wanted == DVec3::ZERO {
         return Push::default();
     }
-    (law::relax(wanted, sense.velocity, sense.relaxation()) * ramp).into()
+    (law::relax(wanted, sense.velocity(), sense.relaxation()) * ramp).into()
 }
 
 fn all_round(radius: f64, from: f64) -> Want {
@@ -79,7 +79,7 @@ fn nearest(sense: &Sense<'_>, radius: f64, from: f64) -> Option<Near> {
 
 /// The vector to where the other will be when it is met, m.
 fn meeting(sense: &Sense<'_>, near: &Near, ahead: f64) -> DVec3 {
-    let speed = sense.velocity.length().max(0.5 * sense.max_speed);
+    let speed = sense.velocity().length().max(0.5 * sense.max_speed());
     let time = if speed > 0.0 { (near.distance / speed).min(ahead) } else { 0.0 };
     near.offset + sense.world.agents.velocity[near.slot] * time
 }
@@ -104,7 +104,7 @@ fn pursue(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push 
         return Push::default();
     };
     let wanted = law::seek(meeting(sense, &near, ahead), speed_of(sense, speed));
-    law::relax(wanted, sense.velocity, sense.relaxation()).into()
+    law::relax(wanted, sense.velocity(), sense.relaxation()).into()
 }
 
 /// Away from where the nearest agent of a group will be.
@@ -130,5 +130,5 @@ fn evade(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push {
     let away = if to.length_squared() > 1e-12 { -to.normalize_or_zero() } else { -sense.direction(&near) };
     let wanted = away * speed_of(sense, speed);
     let ramp = law::smooth_step(1.0 - near.distance / radius.max(1e-9), 0.0, 0.25);
-    (law::relax(wanted, sense.velocity, sense.relaxation()) * ramp).into()
+    (law::relax(wanted, sense.velocity(), sense.relaxation()) * ramp).into()
 }

@@ -97,16 +97,16 @@ fn alignment(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Pu
     let &[radius, cosine, from, most, strength, soft] = p else {
         return Push::default();
     };
-    let velocities = &sense.world.agents.velocity;
+    let grid = &sense.world.grid;
     let (mut sum, mut count) = (DVec3::ZERO, 0_u32);
     sense.each(Want { radius, cosine, from, most }, |near| {
-        sum += velocities[near.slot];
+        sum += grid.velocity(near.entry);
         count += 1;
     });
     if count == 0 {
         return Push::default();
     }
-    (saturate(sum / f64::from(count) - sense.velocity, soft) * strength).into()
+    (saturate(sum / f64::from(count) - sense.velocity(), soft) * strength).into()
 }
 
 /// Towards the middle of neighbors.

@@ -14,14 +14,14 @@ pub(super) const SPEED: Param =
 
 /// The speed that a `speed` parameter means, m/s.
 pub(super) fn speed_of(sense: &Sense<'_>, asked: f64) -> f64 {
-    if asked > 0.0 { asked.min(sense.max_speed) } else { sense.max_speed }
+    if asked > 0.0 { asked.min(sense.max_speed()) } else { sense.max_speed() }
 }
 
 /// The push that arrives at a point that moves with `drift`.
 pub(super) fn arrive_at(sense: &Sense<'_>, point: DVec3, drift: DVec3, speed: f64) -> DVec3 {
-    let braking = law::BRAKING_SHARE * sense.max_acceleration;
+    let braking = law::BRAKING_SHARE * sense.max_acceleration();
     let wanted = law::arrive(sense.offset_to(point), drift, speed_of(sense, speed), braking, sense.response());
-    law::relax(wanted, sense.velocity, sense.relaxation())
+    law::relax(wanted, sense.velocity(), sense.relaxation())
 }
 
 /// Full speed to a point and past it.
@@ -41,7 +41,7 @@ fn seek(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push {
         return Push::default();
     };
     let wanted = law::seek(sense.offset_to(DVec3::new(x, y, z)), speed_of(sense, speed));
-    law::relax(wanted, sense.velocity, sense.relaxation()).into()
+    law::relax(wanted, sense.velocity(), sense.relaxation()).into()
 }
 
 /// To a point, to rest there.

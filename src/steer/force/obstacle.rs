@@ -40,16 +40,16 @@ fn obstacle(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>) -> 
         return Push::default();
     }
     let radius = sense.world.agents.radius[sense.slot];
-    let most = sense.max_acceleration.max(1e-6);
-    let speed = sense.velocity.length();
+    let most = sense.max_acceleration().max(1e-6);
+    let speed = sense.velocity().length();
     let response = sense.response() - sense.relaxation();
     let braking = speed * speed / (2.0 * most) + speed * response + margin;
     let reach = range.max(1.5 * braking);
-    obstacles.within(sense.position, radius + reach, hits);
+    obstacles.within(sense.position(), radius + reach, hits);
     let mut sum = DVec3::ZERO;
     for hit in hits.iter() {
         let gap = hit.distance - radius;
-        let closing = (-sense.velocity.dot(hit.normal)).max(0.0);
+        let closing = (-sense.velocity().dot(hit.normal)).max(0.0);
         // What it takes to stop `margin` before the surface, with the way of the dead time and lag taken off.
         let way = (gap - margin - closing * response).max(0.02 * (radius + margin).max(0.05));
         let needed = closing * closing / (2.0 * way);

@@ -73,7 +73,7 @@ fn follow_route(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>)
         }
     }
     let wanted = law::seek(offset, speed_of(sense, speed));
-    law::relax(wanted, sense.velocity, sense.relaxation()).into()
+    law::relax(wanted, sense.velocity(), sense.relaxation()).into()
 }
 
 /// Behind the leader.

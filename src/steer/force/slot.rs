@@ -59,7 +59,7 @@ fn track_slot(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>) -
     }
     kept.vector = if k3 > 0.0 { limit(kept.vector + gap * sense.world.dt(), windup) } else { DVec3::ZERO };
     Push {
-        vector: place.velocity + gap * k1 + (place.velocity - sense.velocity) * kd + kept.vector * k3,
+        vector: place.velocity + gap * k1 + (place.velocity - sense.velocity()) * kd + kept.vector * k3,
         turn: place.turn_rate + k2 * sense.turn_to(place.heading),
     }
 }

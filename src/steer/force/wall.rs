@@ -46,7 +46,7 @@ fn soft_wall(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>) ->
     }
     // At least the reach that lets the wall act before the body touches.
     let reach = radius + sense.world.agents.radius[sense.slot];
-    obstacles.within(sense.position, reach, hits);
+    obstacles.within(sense.position(), reach, hits);
     for hit in hits.iter() {
         let push = law::soft_wall(hit.distance.max(0.0), reach, strength, cap);
         sum += hit.normal * push + super::obstacle::along(sense, hit) * (slide * push);
@@ -80,7 +80,7 @@ fn bounds(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push 
     let mut sum = DVec3::ZERO;
     for axis in 0..3 {
         if area.min[axis] < area.max[axis] {
-            let x = sense.position[axis];
+            let x = sense.position()[axis];
             let ramp = |distance: f64| (1.0 - distance / range.max(1e-9)).clamp(0.0, 1.0);
             let (low, high) = (ramp(x - area.min[axis]), ramp(area.max[axis] - x));
             sum[axis] = strength * (low * low - high * high);

@@ -31,8 +31,8 @@ fn wander(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push 
         return Push::default();
     };
     let world = sense.world;
-    let heading = if sense.velocity.length_squared() > 1e-6 {
-        angle::angle_of(sense.velocity)
+    let heading = if sense.velocity().length_squared() > 1e-6 {
+        angle::angle_of(sense.velocity())
     } else {
         world.agents.heading[sense.slot]
     };
@@ -43,7 +43,7 @@ fn wander(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push 
         let climb = 0.5 * spread * noise(sense, change, 1);
         DVec3::new(flat.x * libm::cos(climb), flat.y * libm::cos(climb), libm::sin(climb))
     };
-    law::relax(way * speed_of(sense, speed), sense.velocity, sense.relaxation()).into()
+    law::relax(way * speed_of(sense, speed), sense.velocity(), sense.relaxation()).into()
 }
 
 /// Noise in [−1, 1] that changes smoothly with time: two draws of the agent's own stream, blended with level ends.
