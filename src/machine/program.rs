@@ -36,7 +36,7 @@ pub struct BoundAddress {
 }
 
 /// One file in the program: its own `p` and its own memory.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Name of the definition.
     pub definition: String,
@@ -119,7 +119,7 @@ pub enum Field {
 }
 
 /// A number compared with a slider, parameter or memory field.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Threshold {
     /// What is looked at.
     pub field: Field,
@@ -159,7 +159,7 @@ pub struct Line {
 }
 
 /// One force of a leaf state.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeafTerm {
     /// Key in the blend; terms stand in key order.
     pub key: String,

@@ -44,6 +44,13 @@ struct Worker {
     thread: JoinHandle<()>,
 }
 
+/// A build under way.
+struct Pending {
+    outcome: Receiver<Result<Outcome, String>>,
+    worker: Worker,
+    sources: Arc<Sources>,
+}
+
 /// An answer that is on its way.
 pub struct Ticket<R> {
     answer: Receiver<R>,
@@ -124,7 +131,7 @@ pub struct Host {
     library: Arc<Library>,
     problems: Vec<Problem>,
     generation: u64,
-    pending: Option<(Receiver<Result<Outcome, String>>, Worker, Arc<Sources>)>,
+    pending: Option<Pending>,
     door: Door,
 }
 
@@ -267,7 +274,7 @@ impl Host {
             .stack_size(STACK)
             .spawn(move || serve(&plan, &outcome_sender, &inbox))
             .map_err(|error| HostGone(error.to_string()))?;
-        self.pending = Some((outcome, Worker { jobs, thread }, sources));
+        self.pending = Some(Pending { outcome, worker: Worker { jobs, thread }, sources });
         Ok(())
     }
 
@@ -281,12 +288,12 @@ impl Host {
     /// # Errors
     /// When its worker is gone.
     pub fn poll_reload(&mut self) -> Result<Option<Candidate>, HostGone> {
-        let Some((outcome, worker, sources)) = self.pending.take() else { return Ok(None) };
+        let Some(Pending { outcome, worker, sources }) = self.pending.take() else { return Ok(None) };
         match outcome.try_recv() {
             Ok(Ok(outcome)) => Ok(Some(Candidate { worker, sources, outcome })),
             Ok(Err(message)) => Err(HostGone(message)),
             Err(TryRecvError::Empty) => {
-                self.pending = Some((outcome, worker, sources));
+                self.pending = Some(Pending { outcome, worker, sources });
                 Ok(None)
             }
             Err(TryRecvError::Disconnected) => Err(gone(worker)),
@@ -298,7 +305,7 @@ impl Host {
     /// # Errors
     /// When there is none, or its worker is gone.
     pub fn finish_reload(&mut self) -> Result<Candidate, HostGone> {
-        let Some((outcome, worker, sources)) = self.pending.take() else {
+        let Some(Pending { outcome, worker, sources }) = self.pending.take() else {
             return Err(HostGone("no build is under way".to_owned()));
         };
         match outcome.recv() {

@@ -21,7 +21,6 @@ pub mod history;
 pub mod host;
 pub mod library;
 pub mod load;
-pub mod manifest;
 pub mod migrate;
 pub mod project;
 pub mod reload;

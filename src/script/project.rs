@@ -4,15 +4,26 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::manifest::{self, Manifest};
-use super::sources::{Root, Source, Sources, is_script_name};
-use crate::scene::problem::Problem;
+use super::sources::{Root, Source, Sources, is_data_name, is_script_name};
+use crate::scene::manifest::API_LEVEL;
+use crate::scene::{PluginFile, Problem};
 
 /// A script larger than this is refused, in bytes: nobody writes one, and reading it would stall the load.
 const LARGEST: u64 = 1 << 20;
 
 /// Folders nested deeper than this are not looked into.
 const DEEPEST: usize = 12;
+
+/// What a manifest says, without its places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manifest {
+    /// The plugin's name, which is its folder's too and its name space.
+    pub name: String,
+    /// Its version, for people.
+    pub version: String,
+    /// One line for lists.
+    pub about: String,
+}
 
 /// A plugin that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,7 +112,7 @@ impl Walk {
                 self.folder(&path, &relative, depth + 1);
             } else if is_script_name(&name) {
                 self.script(&path, &relative);
-            } else if name.ends_with(".ron") {
+            } else if is_data_name(&name) {
                 self.data(&path, &relative);
             }
         }
@@ -131,7 +142,7 @@ impl Walk {
         }
         match fs::read(path).map(String::from_utf8) {
             Ok(Ok(text)) => {
-                let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
+                let text = text.strip_prefix('\u{feff}').map_or_else(|| text.clone(), str::to_owned);
                 self.scan.sources.files.insert(relative.to_owned(), Source::new(text));
             }
             Ok(Err(error)) => {
@@ -156,24 +167,17 @@ impl Walk {
             return;
         }
         let file = format!("{relative}/plugin.ron");
-        let text = match fs::read_to_string(folder.join("plugin.ron")) {
-            Ok(text) => text,
-            Err(error) => {
-                let problem = Problem::error("no-manifest", format!("the plugin has no readable manifest: {error}"))
-                    .in_file(file);
-                let hint = format!("write Plugin(name: \"{name}\", version: \"0.1.0\", api: {})", manifest::API_LEVEL);
-                self.scan.problems.push(problem.hint(hint));
-                return;
-            }
-        };
-        let manifest = match manifest::read(&text, name) {
-            Ok(manifest) => manifest,
-            Err(refusal) => {
-                let mut problem = Problem::error("bad-manifest", refusal.message).in_file(file);
-                if let Some((line, column)) = refusal.at {
-                    problem = problem.at(line, column).with_source(&text);
-                }
-                self.scan.problems.push(problem);
+        let path = folder.join("plugin.ron");
+        if !path.is_file() {
+            let hint = format!("write Plugin(name: \"{name}\", version: \"0.1.0\", api: {API_LEVEL})");
+            let problem = Problem::error("no-manifest", "the plugin has no plugin.ron").in_file(file).hint(hint);
+            self.scan.problems.push(problem);
+            return;
+        }
+        let manifest = match PluginFile::read(&path, &file) {
+            Ok(file) => Manifest { name: file.name.value, version: file.version, about: file.about },
+            Err(problems) => {
+                self.scan.problems.extend(problems);
                 return;
             }
         };

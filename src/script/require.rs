@@ -238,5 +238,7 @@ fn freeze(value: &Value, depth: usize) {
     }
     let inner: Vec<Value> = table.pairs::<Value, Value>().filter_map(Result::ok).map(|(_, value)| value).collect();
     table.set_readonly(true);
-    inner.iter().for_each(|value| freeze(value, depth + 1));
+    for value in &inner {
+        freeze(value, depth + 1);
+    }
 }

@@ -80,5 +80,15 @@ pub fn is_module(path: &str) -> bool {
 /// Whether a file name is a script's, judged by its ending and not an editor's temporary name.
 pub fn is_script_name(name: &str) -> bool {
     let hidden = name.starts_with('.') || name.starts_with('#') || name.ends_with('~') || name.ends_with("___");
-    !hidden && !name.ends_with(".d.luau") && (name.ends_with(".luau") || name.ends_with(".lua"))
+    !hidden && !name.ends_with(".d.luau") && has_ending(name, &["luau", "lua"])
+}
+
+/// Whether a file name is that of a scene or of other data.
+pub fn is_data_name(name: &str) -> bool {
+    !name.starts_with('.') && has_ending(name, &["ron"])
+}
+
+/// Whether a path ends in a dot and one of these, exactly as written.
+pub fn has_ending(path: &str, endings: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| endings.contains(&ending))
 }

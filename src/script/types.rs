@@ -50,7 +50,7 @@ pub fn text() -> String {
     ];
     for (name, fields) in types {
         push(&mut text, &format!("export type {name} = {{\n"));
-        fields.iter().for_each(|field| push_field(&mut text, field));
+        push_fields(&mut text, fields);
         push(&mut text, "}\n");
     }
     push(&mut text, DEFINITIONS);
@@ -60,7 +60,7 @@ pub fn text() -> String {
         let upper = format!("{}{}", word[..1].to_uppercase(), &word[1..]);
         push(&mut text, &format!("  read {word}: (def: {upper}) -> {upper},\n"));
     }
-    YARD.iter().for_each(|field| push_field(&mut text, field));
+    push_fields(&mut text, YARD);
     push(&mut text, "}\n");
     text
 }
@@ -69,8 +69,10 @@ fn push(text: &mut String, more: &str) {
     text.push_str(more);
 }
 
-fn push_field(text: &mut String, field: &FieldInfo) {
-    push(text, &format!("  read {}: {}, -- {}\n", field.name, field.luau, field.about));
+fn push_fields(text: &mut String, fields: &[FieldInfo]) {
+    for field in fields {
+        push(text, &format!("  read {}: {}, -- {}\n", field.name, field.luau, field.about));
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use mlua::{Function, Lua, MultiValue, Table, Value};
 
 use super::api;
 use super::watchdog::{Running, Watchdog};
+use crate::scene::problem::Problem;
 
 /// Bytes that the scripts of a machine may hold.
 pub const MEMORY_LIMIT: usize = 256 << 20;
@@ -42,6 +43,17 @@ const REMOVED: [&str; 12] = [
     "rawset",
     "setfenv",
 ];
+
+/// What [`Vm::self_check`] times.
+const SELF_CHECK: &str = "\
+local data, n = ...
+local sum = 0.0
+for i = 0, n - 1 do
+  local x = buffer.readf64(data, i * 8)
+  sum += math.sqrt(x * x + 1.0) * 0.5
+  buffer.writef64(data, i * 8, sum)
+end
+";
 
 /// Libraries that say so when asked for something they lack.
 const LIBRARIES: [&str; 8] = ["bit32", "buffer", "coroutine", "math", "string", "table", "utf8", "vector"];
@@ -124,6 +136,28 @@ impl Vm {
         let function = chunk.set_environment(self.env.clone()).into_function();
         self.lua.enable_jit(false);
         function
+    }
+
+    /// Times a loop over a buffer with and without native code and warns when that makes no difference: then scripts run several
+    /// times slower than they could (no code generator for this processor, or an environment that is not safe).
+    pub fn self_check(&self) -> Option<Problem> {
+        let fastest = |native: bool| {
+            let function = self.compile("self check", SELF_CHECK, native).ok()?;
+            let data = self.lua.create_buffer(vec![0_u8; 8 * 2000]).ok()?;
+            let run = || {
+                let time = super::watchdog::Since::now();
+                self.call::<()>(&function, (&data, 2000), LOAD_BUDGET).ok()?;
+                Some(time.elapsed())
+            };
+            (0..8).filter_map(|_| run()).min()
+        };
+        let (plain, native) = (fastest(false)?, fastest(true)?);
+        let slow = native * 3 > plain * 2;
+        slow.then(|| {
+            let message =
+                format!("native code for scripts makes no difference here ({plain:?} without, {native:?} with)");
+            Problem::warning("no-native-code", message).hint("scripts run, but several times slower than they could")
+        })
     }
 
     /// Calls a function under a time budget; after a lack of memory the garbage is collected so that the machine stays usable.

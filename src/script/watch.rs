@@ -11,7 +11,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use notify::{RecursiveMode, Watcher as _};
 
 use super::project::{Scan, scan};
-use super::sources::is_script_name;
+use super::sources::{is_data_name, is_script_name};
 
 /// Without a hint the disk is looked at this often.
 const POLL: Duration = Duration::from_secs(1);
@@ -106,7 +106,7 @@ fn concerns_us(event: &notify::Event) -> bool {
     event.paths.iter().any(|path| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let folder = !name.contains('.') && !name.chars().all(|c| c.is_ascii_digit());
-        folder || is_script_name(&name) || name.ends_with(".ron")
+        folder || is_script_name(&name) || is_data_name(&name)
     })
 }
 

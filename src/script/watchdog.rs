@@ -172,6 +172,22 @@ impl Drop for Watchdog {
     }
 }
 
+/// Time since a moment, for the check that native code works.
+#[derive(Clone, Copy, Debug)]
+pub struct Since(Instant);
+
+impl Since {
+    /// From now on.
+    pub fn now() -> Self {
+        Self(now())
+    }
+
+    /// So far.
+    pub fn elapsed(self) -> Duration {
+        now().saturating_duration_since(self.0)
+    }
+}
+
 #[expect(
     clippy::disallowed_methods,
     reason = "a time budget needs the clock; what it stops is a fault, never a result"
@@ -196,13 +212,12 @@ fn watch(shared: &Shared) {
     while !state.closing {
         let Some(deadline) = state.deadline else {
             // While guards come one after the other, waking by time is cheaper than by signal.
-            state = match std::mem::take(&mut state.armed) {
-                true => wait_until(shared, state, now() + LOOK),
-                false => {
-                    state.looks_at = None;
-                    shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner)
-                }
-            };
+            if std::mem::take(&mut state.armed) {
+                state = wait_until(shared, state, now() + LOOK);
+            } else {
+                state.looks_at = None;
+                state = shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
             continue;
         };
         let left = deadline.saturating_duration_since(now());

@@ -8,3 +8,5 @@ mod machines;
 mod modules;
 mod reload;
 mod support;
+mod templates;
+mod twins;

@@ -2,6 +2,8 @@
 
 use mlua::{Function, Lua, Table};
 
+use super::sources::has_ending;
+
 pub mod define;
 pub mod fields;
 
@@ -29,7 +31,7 @@ pub fn caller(lua: &Lua) -> String {
         });
         match found {
             None => break,
-            Some(Some((source, line))) if source.ends_with(".luau") || source.ends_with(".lua") => {
+            Some(Some((source, line))) if has_ending(&source, &["luau", "lua"]) => {
                 return format!("{source}:{line}: ");
             }
             Some(_) => {}

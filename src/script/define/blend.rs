@@ -91,28 +91,24 @@ fn read_entry(fields: &Fields<'_>, reader: &mut Reader<'_>, term: &mut Term) {
     }
     term.scale = fields.function(reader, "scale").is_some();
     let weight = fields.get("weight");
-    if !weight.is_nil() {
-        if let Some(bind) =
-            number_or_bind(&weight, fields.place("weight"), &format!("weight of `{}`", term.key), reader)
-        {
-            term.weight = bind;
-            term.weight_written = true;
-        }
+    let what = format!("weight of `{}`", term.key);
+    if !weight.is_nil()
+        && let Some(bind) = number_or_bind(&weight, fields.place("weight"), &what, reader)
+    {
+        term.weight = bind;
+        term.weight_written = true;
     }
     for name in fields.names().iter().filter(|name| !ENTRY_KEYS.contains(&name.as_str())) {
         let value = fields.get(name);
-        match any_bind(&value) {
-            Some(bind) => term.params.push((name.clone(), bind)),
-            None => {
-                let near = did_you_mean(name, ENTRY_KEYS);
-                let message = format!(
-                    "`{name}` of {} must be a number, a vector, a string or a bind, got {}{near}",
-                    fields.what,
-                    shown(&value)
-                );
-                reader.error("wrong-type", fields.place(name), message);
-            }
-        }
+        let Some(bind) = any_bind(&value) else {
+            let near = did_you_mean(name, ENTRY_KEYS);
+            let got = shown(&value);
+            let message =
+                format!("`{name}` of {} must be a number, a vector, a string or a bind, got {got}{near}", fields.what);
+            reader.error("wrong-type", fields.place(name), message);
+            continue;
+        };
+        term.params.push((name.clone(), bind));
     }
 }
 

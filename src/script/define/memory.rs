@@ -39,16 +39,16 @@ fn field(fields: &Fields<'_>, reader: &mut Reader<'_>, name: &str) -> Option<Mem
     let default = match &value {
         Value::Function(_) => None,
         Value::Table(table) => Some(list_or_table(table, name, fields, reader)?),
-        other => match plain(other) {
-            Some(plain) => Some(MemoryValue::One(plain)),
-            None => {
-                let message = format!(
-                    "memory field `{name}` must be a number, a boolean, a vector, a string of at most {LONGEST_TEXT} bytes, a list of one type, or a function that gives one"
-                );
+        other => {
+            let Some(plain) = plain(other) else {
+                let kinds = format!("a number, a boolean, a vector, a string of at most {LONGEST_TEXT} bytes");
+                let message =
+                    format!("memory field `{name}` must be {kinds}, a list of one type, or a function that gives one");
                 reader.error("wrong-type", place, message);
                 return None;
-            }
-        },
+            };
+            Some(MemoryValue::One(plain))
+        }
     };
     if default.as_ref().is_some_and(|default| !finite(default)) {
         reader.error("bad-default", place, format!("memory field `{name}` must be finite"));

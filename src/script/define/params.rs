@@ -37,18 +37,14 @@ fn param(fields: &Fields<'_>, reader: &mut Reader<'_>, name: &str) -> Option<Par
             let empty = Entry::default();
             described(&table, fields.entry.named(name).unwrap_or(&empty), reader, name)?
         }
-        value => match plain(&value) {
-            Some(default) => ParamSpec::new(name, default),
-            None => {
-                fields.wrong(
-                    reader,
-                    name,
-                    "a number, a boolean, a vector, a string or a table that starts with one",
-                    &value,
-                );
+        value => {
+            let Some(default) = plain(&value) else {
+                let wanted = "a number, a boolean, a vector, a string or a table that starts with one";
+                fields.wrong(reader, name, wanted, &value);
                 return None;
-            }
-        },
+            };
+            ParamSpec::new(name, default)
+        }
     };
     check(&spec, place, reader);
     Some(spec)
@@ -90,11 +86,11 @@ fn described(table: &Table, entry: &Entry, reader: &mut Reader<'_>, name: &str) 
 }
 
 fn check(spec: &ParamSpec, place: Place, reader: &mut Reader<'_>) {
-    if let (Some(min), Some(max)) = (spec.min, spec.max) {
-        if min > max {
-            reader.error("bad-range", place, format!("parameter `{}`: min {min} is above max {max}", spec.name));
-            return;
-        }
+    if let (Some(min), Some(max)) = (spec.min, spec.max)
+        && min > max
+    {
+        reader.error("bad-range", place, format!("parameter `{}`: min {min} is above max {max}", spec.name));
+        return;
     }
     if let Some(refusal) = spec.refusal(&spec.default) {
         reader.error("bad-default", place, format!("the default does not fit: {refusal}"));

@@ -113,8 +113,10 @@ impl<'a> Lexer<'a> {
         } else if let Some(level) = long_bracket(self.rest()) {
             (Kind::Text, self.take_long(level))
         } else {
-            let sign =
-                SIGNS.iter().find(|sign| self.rest().starts_with(**sign)).map_or(first.len_utf8(), |sign| sign.len());
+            let sign = SIGNS
+                .iter()
+                .find(|sign| self.rest().starts_with(**sign))
+                .map_or_else(|| first.len_utf8(), |sign| sign.len());
             self.skip(sign);
             (Kind::Sign, &self.text[start..self.at])
         };
@@ -130,7 +132,7 @@ impl<'a> Lexer<'a> {
                 self.skip(2);
                 self.take_long(level);
             } else {
-                let end = self.rest().find('\n').unwrap_or(self.rest().len());
+                let end = self.rest().find('\n').unwrap_or_else(|| self.rest().len());
                 self.skip(end);
             }
         }
