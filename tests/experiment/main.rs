@@ -1,0 +1,4 @@
+//! The experiment as window and command line use it: scenes, formations, values, undo, saving, reload.
+
+mod drill;
+mod helpers;
