@@ -3,6 +3,8 @@
 //! Commands go in through one door ([`Experiment::apply`]), frames come out ([`Experiment::frame`]). The command line drives
 //! it synchronously, the window through a [`Runner`] on its own thread; both make the same ticks.
 
+pub mod authoring;
+pub mod checking;
 mod clock;
 pub mod command;
 mod core;
@@ -11,6 +13,7 @@ mod edits;
 pub mod forming;
 pub mod frame;
 pub mod library;
+pub mod listing;
 mod log;
 pub mod measuring;
 pub mod mind;
@@ -18,11 +21,12 @@ pub mod native;
 mod options;
 mod problems;
 mod reloading;
-mod reporting;
+pub mod report;
+pub mod reporting;
 mod runner;
 pub mod scripts;
-pub mod report;
 pub mod session;
+pub mod slots;
 mod spawning;
 mod values;
 mod view;
@@ -30,6 +34,7 @@ mod view;
 use std::path::Path;
 
 pub use self::core::Experiment;
+pub use crate::scene::problem::{Problem, Severity};
 pub use options::{OpenError, Options};
 pub use runner::Runner;
 pub use view::FrameCache;

@@ -1,13 +1,35 @@
-//! The report of a run, filled from the experiment as it stands.
+//! Reads a running experiment for reports and tables: what was measured, how contracts stand, where agents are.
+
+use glam::DVec3;
 
 use super::core::Experiment;
+use super::measuring::{Extra, GroupMeasure};
 use super::report::{ContractRun, GroupRun, MetricRun, ReloadRun, Report, hash_text};
 use crate::measure::Metric;
 
+/// One agent as tables show it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentRow {
+    /// Name of its group.
+    pub group: String,
+    /// Its number, as scripts see it.
+    pub agent: f64,
+    /// m.
+    pub position: DVec3,
+    /// m/s.
+    pub velocity: DVec3,
+    /// rad.
+    pub heading: f64,
+    /// Its state; empty where its behavior has none.
+    pub state: String,
+}
+
 impl Experiment {
-    /// The report of the run so far. Hashes taken on the way are the caller's.
+    /// The run so far.
     pub fn report(&mut self) -> Report {
         let hash = hash_text(self.hash());
+        let groups = (0..self.world.groups.len()).map(|group| self.group_run(group)).collect();
+        let problems = self.problems.list().to_vec();
         let reload = |reload: &super::scripts::Reload| ReloadRun {
             tick: reload.tick,
             files: reload.files.clone(),
@@ -16,39 +38,75 @@ impl Experiment {
         Report {
             scene: self.shown.clone(),
             seed: Some(self.world.settings.seed),
-            ticks: self.world.tick,
-            seconds: self.world.time(),
+            ticks: self.ticks(),
+            seconds: self.time(),
             hash: Some(hash),
             hashes: Vec::new(),
-            groups: (0..self.groups.len()).map(|group| self.group_run(group)).collect(),
+            groups,
             reloads: self.reloads.iter().map(reload).collect(),
-            problems: self.problems.list().to_vec(),
-            timing: self.clock.seconds().map(|(name, seconds)| (name.to_owned(), seconds)).collect(),
+            problems,
+            timing: self.clock.seconds().map(|(stage, seconds)| (stage.to_owned(), seconds)).collect(),
             reproducible: self.clock_stopped.then_some(false),
         }
     }
 
-    fn group_run(&self, index: usize) -> GroupRun {
-        let group = &self.world.groups[index];
-        let measure = &self.measuring.groups[index];
-        let mut metrics = Vec::new();
-        for metric in Metric::ALL {
-            let stats = &measure.stats[*metric as usize];
-            if stats.count() > 0 {
-                metrics.push((metric.id().to_owned(), MetricRun::new(metric.info().unit, stats)));
-            }
-        }
-        for (id, extra) in &self.measuring.extra {
-            metrics.push((id.clone(), MetricRun::new(&extra.unit, &extra.stats)));
-        }
-        let judged = measure.judge.as_ref();
-        let forming = self.groups[index].forming.as_ref();
+    fn group_run(&self, group: usize) -> GroupRun {
+        let state = &self.world.groups[group];
+        let measure = self.measuring.groups.get(group);
+        let mut metrics: Vec<(String, MetricRun)> = measure.map(native_metrics).unwrap_or_default();
+        let extra = self.measuring.extra.iter().filter(|(id, _)| self.group_of_extra(id) == group);
+        metrics.extend(extra.map(|(id, extra)| (short(id, &state.name), extra_run(extra))));
+        let judge = measure.and_then(|measure| measure.judge.as_ref());
         GroupRun {
-            name: group.name.clone(),
-            agents: group.members.len(),
+            name: state.name.clone(),
+            agents: state.members.len(),
             metrics,
-            contract: judged.map(|judge| ContractRun::new(&judge.report(), self.world.dt())),
-            assignment: forming.map(|forming| format!("{:?}", forming.assignment.method_used)),
+            contract: judge.map(|judge| ContractRun::new(&judge.report(), self.world.dt())),
+            assignment: self.forming(group).map(|forming| forming.assignment.method_used.to_string()),
         }
+    }
+
+    /// The group that a metric of a script is reported with: the one in its id, else the first that it looks at.
+    fn group_of_extra(&self, id: &str) -> usize {
+        let (head, name) = id.split_once('.').unwrap_or(("", id));
+        let named = self.world.groups.iter().position(|group| group.name == head);
+        let entry = self.scene.metrics.iter().find(|entry| entry.name == name);
+        named.or_else(|| entry.and_then(|entry| entry.of.first().copied())).unwrap_or(0)
+    }
+
+    /// All living agents, by group and then by id.
+    pub fn agent_rows(&self) -> impl Iterator<Item = AgentRow> + '_ {
+        let world = &self.world;
+        world.groups.iter().enumerate().flat_map(move |(index, group)| {
+            let states = self.minds[index].states();
+            group.members.iter().map(move |slot| {
+                let (agents, slot) = (&world.agents, *slot as usize);
+                AgentRow {
+                    group: group.name.clone(),
+                    agent: agents.id(slot as u32).number(),
+                    position: agents.position[slot],
+                    velocity: agents.velocity[slot],
+                    heading: agents.heading[slot],
+                    state: states.get(usize::from(agents.state[slot])).cloned().unwrap_or_default(),
+                }
+            })
+        })
+    }
+}
+
+fn native_metrics(measure: &GroupMeasure) -> Vec<(String, MetricRun)> {
+    let measured = Metric::ALL.iter().zip(&measure.stats).filter(|(_, stats)| stats.count() > 0);
+    measured.map(|(metric, stats)| (metric.info().id.to_owned(), MetricRun::new(metric.info().unit, stats))).collect()
+}
+
+fn extra_run(extra: &Extra) -> MetricRun {
+    MetricRun::new(&extra.unit, &extra.stats)
+}
+
+/// The id without the name of its own group.
+fn short(id: &str, group: &str) -> String {
+    match id.split_once('.') {
+        Some((head, rest)) if head == group => rest.to_owned(),
+        _ => id.to_owned(),
     }
 }

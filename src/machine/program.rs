@@ -132,7 +132,7 @@ pub struct Threshold {
 }
 
 /// A transition with all names resolved.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// Name in lists and messages.
     pub label: String,

@@ -11,13 +11,18 @@ pub enum Template {
     Formation,
     /// `scripts/forces/NAME.luau`.
     Force,
+    /// `scripts/metrics/NAME.luau`.
+    Metric,
+    /// `scripts/directors/NAME.luau`.
+    Director,
     /// `scenes/NAME.ron`.
     Scene,
 }
 
 impl Template {
     /// All of them, in the order of the help text.
-    pub const ALL: [Self; 5] = [Self::Behavior, Self::Machine, Self::Formation, Self::Force, Self::Scene];
+    pub const ALL: [Self; 7] =
+        [Self::Behavior, Self::Machine, Self::Formation, Self::Force, Self::Metric, Self::Director, Self::Scene];
 
     /// The word on the command line.
     pub fn word(self) -> &'static str {
@@ -26,6 +31,8 @@ impl Template {
             Self::Machine => "machine",
             Self::Formation => "formation",
             Self::Force => "force",
+            Self::Metric => "metric",
+            Self::Director => "director",
             Self::Scene => "scene",
         }
     }
@@ -42,6 +49,8 @@ impl Template {
             Self::Machine => format!("scripts/machines/{name}.luau"),
             Self::Formation => format!("scripts/formations/{name}.luau"),
             Self::Force => format!("scripts/forces/{name}.luau"),
+            Self::Metric => format!("scripts/metrics/{name}.luau"),
+            Self::Director => format!("scripts/directors/{name}.luau"),
             Self::Scene => format!("scenes/{name}.ron"),
         }
     }
@@ -53,6 +62,8 @@ impl Template {
             Self::Machine => MACHINE,
             Self::Formation => FORMATION,
             Self::Force => FORCE,
+            Self::Metric => METRIC,
+            Self::Director => DIRECTOR,
             Self::Scene => SCENE,
         };
         text.replace("NAME", name)
@@ -136,6 +147,45 @@ return yard.force {
 }
 "#;
 
+const METRIC: &str = r#"-- scripts/metrics/NAME.luau: a number worth plotting. In a scene: metrics: ["NAME"].
+return yard.metric {
+  about = "Share of the group that moves.",
+  unit = "",
+  params = { least = { 0.1, min = 0, max = 5, unit = "m/s", about = "slower than this is at rest" } },
+  compute = function(group, p)
+    if group.count == 0 then return nil end         -- nil: a gap in the plot
+    local moving = 0
+    for _, one in group.agents do
+      if one.speed > p.least then moving += 1 end
+    end
+    return moving / group.count
+  end,
+}
+"#;
+
+const DIRECTOR: &str = r#"-- scripts/directors/NAME.luau: what happens in a scene. In a scene: directors: ["NAME"].
+return yard.director {
+  about = "Tells the crowd now and then; a button tells it at once.",
+  params = {
+    group = { "crowd", options = "groups" },
+    period = { 10, min = 1, max = 60, unit = "s" },
+  },
+  memory = { told = 0 },                            -- kept over reloads, on world.memory
+  start = function(world, p)
+    yard.log(`{world:group(p.group).count} agents in {p.group}`)
+  end,
+  tick = function(world, p)
+    if yard.every(p.period) then
+      world.memory.told += 1
+      world:send(p.group, "gather", world.memory.told)
+    end
+  end,
+  on = {                                            -- each name is a button and a command of the window
+    gather = function(world, p, event) world:send(p.group, "gather", event.value) end,
+  },
+}
+"#;
+
 const SCENE: &str = r#"// scenes/NAME.ron: who is there, where, and what happens. Open it with: swarmyard run scenes/NAME.ron
 Scene(
   format: 1, title: "NAME", about: "Twelve agents and a pillar.", seed: 1, tick_hz: 60, duration: 30.0,
@@ -144,7 +194,7 @@ Scene(
   groups: [Group(
     name: "crowd", count: 12, spawn: Grid(at: (-6, -3), columns: 4, spacing: 1.5),
     body: (radius: 0.25, max_speed: 2.0, max_acceleration: 6.0),
-    behavior: "shy",                                  // a file below scripts/, or a native one
+    behavior: "flock",                                // native; or the name of a file below scripts/
   )],
 )
 "#;

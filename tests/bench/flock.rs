@@ -1,53 +1,20 @@
-//! The native flock: separation, alignment and cohesion over all neighbors within reach, and the same without a grid.
-
-use std::sync::Arc;
+//! The native flock, and a plain double loop to compare it with.
 
 use glam::DVec3;
-use swarmyard::sim::{Control, Group, GroupId, Intents, Mind, Neighbor, NeighborFilter, Workers, World};
+use swarmyard::sim::{Control, Mind, World};
+use swarmyard::steer::blend::Term;
+use swarmyard::steer::native::NativeMind;
 
 use crate::yard::REACH;
 
-/// A hand-written flock mind.
-pub(crate) struct Flock {
-    states: Vec<String>,
-    near: Vec<Neighbor>,
+/// The flock that is measured: the native forces, all neighbors within reach.
+pub(crate) fn flock_mind() -> Box<dyn Mind> {
+    let term = |name: &str, weight: f64| Term::native(name, weight).with("radius", REACH);
+    let terms = [term("alignment", 1.0), term("cohesion", 0.8), term("separation", 1.8)];
+    Box::new(NativeMind::of_terms(Control::Acceleration, &terms).expect("forces of the registry"))
 }
 
-impl Flock {
-    pub(crate) fn new() -> Self {
-        Self { states: vec![String::new()], near: Vec::new() }
-    }
-}
-
-impl Mind for Flock {
-    fn decide(&mut self, world: &Arc<World>, group: GroupId, _workers: &Workers, out: &mut Intents) {
-        let members = &world.groups[group.index()].members;
-        for (row, slot) in out.rows.iter_mut().zip(members) {
-            world.neighbors(*slot, REACH, NeighborFilter::default(), &mut self.near);
-            let me = *slot as usize;
-            let sum = Sum::of(self.near.iter().map(|other| (other.offset, world.agents.velocity[other.slot as usize])));
-            row.push = sum.push(world.agents.velocity[me]);
-        }
-    }
-
-    fn digest(&mut self, _world: &World, group: &Group, out: &mut Vec<u64>) {
-        out.resize(group.members.len(), 0);
-    }
-
-    fn states(&self) -> &[String] {
-        &self.states
-    }
-
-    fn turns(&self) -> bool {
-        false
-    }
-
-    fn control(&self) -> Control {
-        Control::Acceleration
-    }
-}
-
-/// What the three rules add up.
+/// What three rules of the same kind add up.
 #[derive(Default)]
 struct Sum {
     count: f64,
@@ -57,7 +24,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(near: impl Iterator<Item = (DVec3, DVec3)>) -> Self {
+    fn over(near: impl Iterator<Item = (DVec3, DVec3)>) -> Self {
         near.fold(Self::default(), |sum, (offset, velocity)| Self {
             count: sum.count + 1.0,
             apart: sum.apart - offset / offset.length_squared().max(1e-6),
@@ -84,7 +51,7 @@ pub(crate) fn naive_decide(world: &World) -> DVec3 {
                 let offset = world.offset(agents.position[me], agents.position[other]);
                 (offset.length_squared() <= REACH * REACH).then_some((offset, agents.velocity[other]))
             });
-            Sum::of(near).push(agents.velocity[me])
+            Sum::over(near).push(agents.velocity[me])
         })
         .sum()
 }

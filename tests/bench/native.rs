@@ -1,7 +1,7 @@
 //! Benchmark of the native tick and of obstacle queries, one thread, CPU time: `cargo bench --bench native`.
 //!
 //! It prints and never asserts: a slow machine is no fault of the program.
-#![allow(clippy::print_stdout, reason = "a benchmark prints its numbers")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its numbers")]
 
 mod clock;
 mod flock;
@@ -10,19 +10,21 @@ mod yard;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use clock::median_secs;
-use flock::{Flock, naive_decide};
+use clock::{median, median_secs};
+use cpu_time::ProcessTime;
+use flock::{flock_mind, naive_decide};
 use glam::DVec3;
 use swarmyard::sim::obstacle::Obstacles;
 use swarmyard::sim::tick::TickScratch;
-use swarmyard::sim::{Mind, NeighborFilter, Stage, Stopwatch, TickReport, Workers, tick};
+use swarmyard::sim::{Mind, NeighborFilter, Stage, Stopwatch, TickReport, Workers, World, tick};
 use yard::{Luck, REACH, field};
 
 fn main() {
+    println!("`sorted`: a query of the kind scripts use, in the order of ids; `all pairs`: a plain double loop");
     println!("native flock tick, 12 neighbors within {REACH} m, search included; ns per agent and tick, 1 thread");
     println!(
-        "{:>8} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10}",
-        "agents", "space", "tick", "sense", "decide", "act", "growth", "all pairs"
+        "{:>8} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10}",
+        "agents", "space", "tick", "sense", "decide", "act", "growth", "sorted", "neighbors", "all pairs"
     );
     for planar in [true, false] {
         let mut before = None;
@@ -42,76 +44,103 @@ fn main() {
 
 /// CPU seconds per stage.
 struct Laps {
-    last: cpu_time::ProcessTime,
+    last: ProcessTime,
     secs: [f64; 6],
 }
 
 impl Stopwatch for Laps {
     fn lap(&mut self, stage: Stage) {
         self.secs[stage as usize] += self.last.elapsed().as_secs_f64();
-        self.last = cpu_time::ProcessTime::now();
+        self.last = ProcessTime::now();
     }
 }
 
-/// Prints one line and returns ns per agent and tick.
+/// A flock under way: 60 ticks warm, so that buffers have grown.
+struct Yard {
+    world: Arc<World>,
+    minds: Vec<Box<dyn Mind>>,
+    workers: Workers,
+    scratch: TickScratch,
+    report: TickReport,
+}
+
+impl Yard {
+    fn new(count: usize, planar: bool) -> Self {
+        let mut yard = Self {
+            world: Arc::new(yard::flock(count, planar)),
+            minds: vec![flock_mind()],
+            workers: Workers::new(1),
+            scratch: TickScratch::default(),
+            report: TickReport::default(),
+        };
+        yard.run(60, &mut ());
+        yard
+    }
+
+    fn run(&mut self, ticks: usize, watch: &mut dyn Stopwatch) {
+        for _ in 0..ticks {
+            tick(&mut self.world, &mut self.minds, &self.workers, &mut self.scratch, &mut self.report, watch);
+        }
+    }
+}
+
+/// Prints one line and returns ns per agent and tick. Every batch starts from the same world, so that the flock keeps its
+/// density.
 fn tick_line(count: usize, planar: bool, before: Option<f64>) -> f64 {
-    let mut world = Arc::new(yard::flock(count, planar));
-    let mut minds: Vec<Box<dyn Mind>> = vec![Box::new(Flock::new())];
-    let workers = Workers::new(1);
-    let (mut scratch, mut report) = (TickScratch::default(), TickReport::default());
-    let mut run = |watch: &mut dyn Stopwatch| tick(&mut world, &mut minds, &workers, &mut scratch, &mut report, watch);
-    // Warm: buffers have grown, agents have found their distances.
-    for _ in 0..60 {
-        run(&mut ());
+    let mut yard = Yard::new(count, planar);
+    let start = World::clone(&yard.world);
+    let ticks = (300_000 / count).clamp(3, 100);
+    let per_agent = 1e9 / (count * ticks) as f64;
+    let mut batches = Vec::new();
+    for _ in 0..9 {
+        yard.world = Arc::new(start.clone());
+        let mut laps = Laps { last: ProcessTime::now(), secs: [0.0; 6] };
+        yard.run(ticks, &mut laps);
+        batches.push(laps.secs);
     }
-    let per_agent = 1e9 / count as f64;
-    let total = median_secs(|| run(&mut ())) * per_agent;
-    let ticks = (2_000_000 / count).clamp(20, 500);
-    let mut laps = Laps { last: cpu_time::ProcessTime::now(), secs: [0.0; 6] };
-    for _ in 0..ticks {
-        laps.last = cpu_time::ProcessTime::now();
-        run(&mut laps);
-    }
-    let stage = |stage: Stage| laps.secs[stage as usize] / ticks as f64 * per_agent;
+    let stage = |stage: Stage| median(batches.iter().map(|secs| secs[stage as usize] * per_agent).collect());
+    let total = median(batches.iter().map(|secs| secs.iter().sum::<f64>() * per_agent).collect());
     let growth = before.map_or("–".to_owned(), |before| format!("×{:.2}", total / before));
+    let mut near = Vec::new();
+    let mut sum = 0;
+    let search = median_secs(|| {
+        sum = 0;
+        for slot in 0..count as u32 {
+            start.neighbors(slot, REACH, NeighborFilter::default(), &mut near);
+            sum += near.len();
+        }
+    }) * 1e9
+        / count as f64;
     let naive = if count <= 10_000 {
-        format!("{:.0}", median_once(|| drop(black_box(naive_decide(&world)))) * per_agent)
+        format!(
+            "{:.0}",
+            median_once(|| {
+                black_box(naive_decide(&start));
+            }) * 1e9
+                / count as f64
+        )
     } else {
         "–".to_owned()
     };
     println!(
-        "{count:>8} {:>7} {total:>9.0} {:>9.0} {:>9.0} {:>9.0} {growth:>9} {naive:>10}",
+        "{count:>8} {:>7} {total:>9.0} {:>9.0} {:>9.0} {:>9.0} {growth:>9} {search:>9.0} {:>9.1} {naive:>10}",
         if planar { "planar" } else { "3-D" },
         stage(Stage::Sense),
         stage(Stage::Decide),
         stage(Stage::Act),
+        sum as f64 / count as f64,
     );
-    let mut near = Vec::new();
-    let search = median_secs(|| {
-        for slot in 0..count as u32 {
-            world.neighbors(slot, REACH, NeighborFilter::default(), &mut near);
-            black_box(&near);
-        }
-    });
-    let nearest = NeighborFilter { max: Some(7), ..NeighborFilter::default() };
-    let seven = median_secs(|| {
-        for slot in 0..count as u32 {
-            world.neighbors(slot, REACH, nearest, &mut near);
-            black_box(&near);
-        }
-    });
-    println!("{:>16} search alone {:.0}, nearest 7 of them {:.0}", "", search * per_agent, seven * per_agent);
     total
 }
 
 /// Like `median_secs` for work that is long enough by itself.
 fn median_once(mut work: impl FnMut()) -> f64 {
     let times = (0..3).map(|_| {
-        let start = cpu_time::ProcessTime::now();
+        let start = ProcessTime::now();
         work();
         start.elapsed().as_secs_f64()
     });
-    clock::median(times.collect())
+    median(times.collect())
 }
 
 fn obstacle_line(count: usize) {
@@ -131,11 +160,19 @@ fn obstacle_line(count: usize) {
         set.within(points[i], 2.0, &mut hits);
         black_box(&hits);
     });
-    let nearest = rate(&mut |i| drop(black_box(set.nearest(points[i], f64::INFINITY))));
-    let contains = rate(&mut |i| drop(black_box(set.contains(points[i]))));
-    let sees = rate(&mut |i| drop(black_box(set.sees(points[i], ends[i]))));
+    let nearest = rate(&mut |i| {
+        black_box(set.nearest(points[i], f64::INFINITY));
+    });
+    let contains = rate(&mut |i| {
+        black_box(set.contains(points[i]));
+    });
+    let sees = rate(&mut |i| {
+        black_box(set.sees(points[i], ends[i]));
+    });
     let step = |i: usize| points[i] + (ends[i] - points[i]) * 0.01;
-    let sweep = rate(&mut |i| drop(black_box(set.sweep(points[i], step(i), 0.2))));
+    let sweep = rate(&mut |i| {
+        black_box(set.sweep(points[i], step(i), 0.2));
+    });
     let moved = 1.0 / rate(&mut moves(&mut set.clone(), &points));
     println!("{count:>8} {within:>10.2} {nearest:>10.2} {contains:>10.2} {sees:>10.2} {sweep:>10.2} {moved:>10.2}");
 }

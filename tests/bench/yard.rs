@@ -59,7 +59,7 @@ pub(crate) fn flock(count: usize, planar: bool) -> World {
         let (sin, cos) = heading.sin_cos();
         let velocity = DVec3::new(cos, sin, if planar { 0.0 } else { luck.next() - 0.5 });
         let spawn = SimCommand::Spawn { group, position, heading, velocity };
-        drop(world.apply(spawn).expect("a finite place"));
+        world.apply(spawn).expect("a finite place");
     }
     world
 }

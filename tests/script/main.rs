@@ -3,6 +3,7 @@
 mod errors;
 mod examples;
 mod files;
+mod fuzz;
 mod hostile;
 mod machines;
 mod modules;

@@ -25,7 +25,7 @@ fn parameters(live: &Live, params: &[ParamSpec]) -> Table {
     p
 }
 
-fn scripted(live: &mut Live, name: &str, n: usize) -> Places {
+fn scripted(live: &Live, name: &str, n: usize) -> Places {
     let loaded = &live.files[&format!("scripts/formations/{name}.luau")];
     let Definition::Formation(def) = &loaded.definition else { panic!("{name} is no formation") };
     let p = parameters(live, &def.params);

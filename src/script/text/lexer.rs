@@ -59,7 +59,7 @@ const SIGNS: [&str; 20] = [
 
 /// All tokens of a text, block openers joined to their closers.
 pub fn tokens(text: &str) -> Vec<Token<'_>> {
-    let mut lexer = Lexer { text, at: 0, line: 1, line_start: 0 };
+    let mut lexer = Lexer { text, at: 0, line: 1, counted_to: 0, column: 1 };
     let mut found = Vec::new();
     while let Some(token) = lexer.next() {
         found.push(token);
@@ -72,7 +72,9 @@ struct Lexer<'a> {
     text: &'a str,
     at: usize,
     line: u32,
-    line_start: usize,
+    /// Up to here the characters of the line are counted, which gives the column there.
+    counted_to: usize,
+    column: u32,
 }
 
 impl<'a> Lexer<'a> {
@@ -80,9 +82,11 @@ impl<'a> Lexer<'a> {
         &self.text[self.at..]
     }
 
-    fn place(&self) -> Place {
-        let column = self.text[self.line_start..self.at].chars().count() + 1;
-        Place { line: self.line, column: column as u32 }
+    /// The place of `at`. Counts on from the last place asked for, so that a line of any length costs its length once.
+    fn place(&mut self) -> Place {
+        self.column += self.text[self.counted_to..self.at].chars().count() as u32;
+        self.counted_to = self.at;
+        Place { line: self.line, column: self.column }
     }
 
     /// Moves on by `bytes`, counting lines.
@@ -91,7 +95,8 @@ impl<'a> Lexer<'a> {
         while let Some(step) = self.text[self.at..end].find('\n') {
             self.at += step + 1;
             self.line += 1;
-            self.line_start = self.at;
+            self.counted_to = self.at;
+            self.column = 1;
         }
         self.at = end;
     }

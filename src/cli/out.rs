@@ -1,0 +1,22 @@
+//! Writes to stdout and stderr; a reader who has gone away is no fault.
+
+use std::io::{self, Write as _};
+
+/// Writes text to stdout. Nobody may be reading any more (`swarmyard … | head`): that ends the text, not the program.
+pub(super) fn stdout(text: &str) {
+    let mut out = io::stdout().lock();
+    drop(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Writes text to stderr.
+pub(super) fn stderr(text: &str) {
+    drop(io::stderr().lock().write_all(text.as_bytes()));
+}
+
+/// Writes a value as JSON to stdout.
+pub(super) fn json(value: &impl serde::Serialize) {
+    // Plain data: the only error is one of the writer, and a string cannot fail.
+    let mut text = serde_json::to_string_pretty(value).unwrap_or_default();
+    text.push('\n');
+    stdout(&text);
+}

@@ -1,0 +1,195 @@
+//! `run`: a scene without a window, and the report of it.
+
+use std::path::Path;
+
+use super::args;
+use super::csv::Csv;
+use super::pace::Pace;
+use super::progress::Progress;
+use super::table::{Table, number};
+use super::{Status, diagnostic, interrupt, out};
+use crate::experiment::report::{ContractRun, GroupRun, MetricRun, Report, hash_text};
+use crate::experiment::{Experiment, OpenError, Options, Problem};
+
+/// Runs the scene and prints the report.
+pub(super) fn run(args: &args::Run) -> Status {
+    let options = Options {
+        project: args.project.clone(),
+        seed: args.seed,
+        sets: args.set.clone(),
+        threads: usize::from(args.threads),
+        keep_going: args.keep_going,
+        watch: args.watch,
+        ticks: args.ticks,
+        ..Options::default()
+    };
+    let shown = args.scene.display().to_string();
+    let mut experiment = match Experiment::open(&args.scene, options) {
+        Ok(experiment) => experiment,
+        Err(error) => return refuse(args, &shown, &error),
+    };
+    let csv = match args.csv.as_deref().map(|path| Csv::create(path, args.every, args.agents)).transpose() {
+        Ok(csv) => csv,
+        Err(problem) => return refuse(args, &shown, &OpenError::Files(vec![problem])),
+    };
+    interrupt::listen();
+    let (hashes, csv_problem) = play(&mut experiment, args, csv);
+    let mut report = experiment.report();
+    report.scene = shown;
+    report.hashes = hashes;
+    report.problems.extend(csv_problem.clone());
+    diagnostic::print(&report.problems, experiment.project());
+    if args.json {
+        out::json(&report);
+    } else {
+        out::stdout(&text(&report, &experiment));
+    }
+    let judged = !args.require_contract || contract_held(&report);
+    if experiment.faulted() || csv_problem.is_some() || !judged { Status::Failed } else { Status::Done }
+}
+
+/// Makes the ticks; returns the hashes asked for, and what went wrong with the CSV file.
+fn play(experiment: &mut Experiment, args: &args::Run, mut csv: Option<Csv>) -> (Vec<(u64, String)>, Option<Problem>) {
+    let last = last_tick(experiment, args);
+    let progress = Progress::new(last);
+    let mut pace = args.watch.then(|| Pace::new(experiment.world().dt()));
+    let mut hashes = Vec::new();
+    let mut csv_problem = note(experiment, &mut csv);
+    while experiment.ticks() < last && !experiment.stopped_by_fault() && !interrupt::pressed() {
+        if let Some(pace) = &mut pace {
+            pace.wait();
+            experiment.poll_scripts();
+        }
+        experiment.tick();
+        let tick = experiment.ticks();
+        if args.hash_every.is_some_and(|every| tick.is_multiple_of(every)) {
+            hashes.push((tick, hash_text(experiment.hash())));
+        }
+        csv_problem = csv_problem.or_else(|| note(experiment, &mut csv));
+        progress.at(tick);
+    }
+    if let Some(csv) = csv {
+        csv_problem = csv_problem.or_else(|| csv.finish().err());
+    }
+    progress.done();
+    (hashes, csv_problem)
+}
+
+/// Writes a row where one is due; a file that fails is written no longer.
+fn note(experiment: &mut Experiment, csv: &mut Option<Csv>) -> Option<Problem> {
+    let problem = csv.as_mut()?.note(experiment).err()?;
+    *csv = None;
+    Some(problem)
+}
+
+fn last_tick(experiment: &Experiment, args: &args::Run) -> u64 {
+    match (args.ticks, args.seconds) {
+        (Some(ticks), _) => ticks,
+        (None, Some(seconds)) => (seconds / experiment.world().dt()).round() as u64,
+        (None, None) => experiment.last_tick(),
+    }
+}
+
+/// Whether every contract holds, and there is one.
+fn contract_held(report: &Report) -> bool {
+    let any = report.groups.iter().any(|group| group.contract.is_some());
+    if !any {
+        out::stderr("error: --require-contract, but no group of the scene has a contract\n");
+    }
+    any && report.contracts_hold()
+}
+
+fn refuse(args: &args::Run, shown: &str, error: &OpenError) -> Status {
+    diagnostic::print(error.problems(), args.project.as_deref().unwrap_or(Path::new(".")));
+    if args.json {
+        out::json(&Report::never_began(shown, error.problems().to_vec()));
+    }
+    match error {
+        OpenError::Usage(_) => Status::Usage,
+        OpenError::Files(_) => Status::Failed,
+    }
+}
+
+/// The report for people.
+fn text(report: &Report, experiment: &Experiment) -> String {
+    let seed = report.seed.map_or_else(String::new, |seed| format!(", seed {seed}"));
+    let ended = if experiment.stopped_by_fault() {
+        "stopped at a script fault"
+    } else if interrupt::pressed() {
+        "ended by Ctrl-C"
+    } else {
+        "done"
+    };
+    let mut text =
+        format!("{}{seed}: {} s, {} ticks, {ended}\n", report.scene, number(Some(report.seconds)), report.ticks);
+    for group in &report.groups {
+        text.push_str(&group_text(group));
+    }
+    for reload in &report.reloads {
+        text.push_str(&format!("\nreload before tick {}: {}\n", reload.tick, reload.note));
+    }
+    let mut timing = Table::default();
+    for (stage, seconds) in &report.timing {
+        let per_tick = seconds * 1e6 / (report.ticks.max(1) as f64);
+        timing.row([
+            stage.clone(),
+            number(Some(*seconds)),
+            "s".to_owned(),
+            number(Some(per_tick)),
+            "µs per tick".to_owned(),
+        ]);
+    }
+    text.push_str("\ntime\n");
+    text.push_str(&timing.text("  "));
+    if let Some(hash) = &report.hash {
+        text.push_str(&format!("\nhash {hash}\n"));
+    }
+    text
+}
+
+fn group_text(group: &GroupRun) -> String {
+    let noun = if group.agents == 1 { "agent" } else { "agents" };
+    let mut text = format!("\n{}: {} {noun}\n", group.name, group.agents);
+    let mut metrics = Table::default();
+    metrics.row(["metric", "last", "mean", "max", "unit"].map(str::to_owned));
+    for (id, metric) in group.metrics.iter().filter(|(_, metric)| metric.mean.is_some()) {
+        metrics.row(metric_row(id, metric));
+    }
+    if metrics.rows() > 1 {
+        text.push_str(&metrics.text("  "));
+    }
+    if let Some(contract) = &group.contract {
+        text.push_str(&contract_text(contract));
+    }
+    text
+}
+
+fn metric_row(id: &str, metric: &MetricRun) -> [String; 5] {
+    [id.to_owned(), number(metric.last), number(metric.mean), number(metric.max), metric.unit.clone()]
+}
+
+fn contract_text(contract: &ContractRun) -> String {
+    let verdict = if contract.ok { "holds" } else { "does not hold" };
+    let mut text = format!("  contract {verdict}\n");
+    let mut terms = Table::default();
+    for (name, term) in &contract.terms {
+        let ok = if term.ok { "ok" } else { "exceeded" };
+        terms.row([
+            name.clone(),
+            number(term.value),
+            format!("of {}", number(Some(term.limit))),
+            term.unit.clone(),
+            ok.to_owned(),
+        ]);
+    }
+    text.push_str(&terms.text("    "));
+    let mut settles = Table::default();
+    for settle in &contract.settles {
+        let took = settle
+            .took
+            .map_or_else(|| "did not settle".to_owned(), |took| format!("settled after {} s", number(Some(took))));
+        settles.row([format!("tick {}", settle.tick), settle.command.clone(), took]);
+    }
+    text.push_str(&settles.text("    "));
+    text
+}
