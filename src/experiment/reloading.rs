@@ -4,21 +4,41 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::core::Experiment;
+use super::core::{Experiment, GroupState};
 use super::frame::Level;
+use super::mind::GroupMind;
 use super::options::{OpenError, Options};
 use super::scripts::Reload;
 use crate::scene::problem::{Problem, Severity};
 use crate::script::host::Candidate;
+use crate::script::runtime::dry::{Extra, Rehearsal, few};
 use crate::script::runtime::memory::GroupState as Kept;
 use crate::script::runtime::request::{DirectorCommand, Whom};
 use crate::sim::obstacle::Shape;
-use crate::sim::{Event, GroupId, SimCommand, Value};
+use crate::sim::{Event, GroupId, SimCommand, Value, World};
+
+/// A few agents of each scripted group with all that they keep: what new code is tried on.
+fn rehearsal(world: &World, minds: &mut [Box<dyn GroupMind>], groups: &[GroupState]) -> Rehearsal {
+    let world = few(world);
+    let mut extras = Vec::new();
+    for (index, (mind, group)) in minds.iter_mut().zip(groups).enumerate() {
+        let Some(mind) = mind.as_script() else { continue };
+        extras.push(Extra {
+            group: index,
+            name: world.groups[index].name.clone(),
+            program: Arc::clone(&group.program),
+            values: group.values.clone(),
+            state: mind.export(&world).ok().flatten(),
+        });
+    }
+    Rehearsal { world, groups: extras, directors: Default::default(), metrics: Vec::new() }
+}
 
 impl Experiment {
     /// Looks for saved files and finished builds; what is ready takes over now, between two ticks. True if something changed.
     pub fn poll_scripts(&mut self) -> bool {
-        let candidate = self.scripts.poll();
+        let Self { scripts, minds, groups, world, .. } = self;
+        let candidate = scripts.poll(|| rehearsal(world, minds, groups));
         let data = self.scripts.changed_data();
         let mut changed = false;
         if !data.is_empty() {
@@ -56,6 +76,8 @@ impl Experiment {
 
     /// Loads all scripts as they stand on disk; state is kept.
     pub fn reload_scripts(&mut self) {
+        let rehearsal = rehearsal(&self.world, &mut self.minds, &self.groups);
+        self.scripts.rehearse_with(rehearsal);
         if let Some(candidate) = self.scripts.build_now() {
             self.take_over(candidate);
         }

@@ -17,6 +17,7 @@ use crate::script::define::{Definition, FormationDef, Kind};
 use crate::script::host::{Candidate, Host, HostGone, HostOptions};
 use crate::script::library::Natives;
 use crate::script::project::{Plugin, Scan, scan};
+use crate::script::runtime::dry::{Rehearsal, Rehearsals};
 use crate::script::runtime::engine::{self, ask};
 use crate::script::runtime::mind::{Outbox, ScriptMind};
 use crate::script::runtime::request::{Direction, Leavings, Mark, Press};
@@ -58,6 +59,7 @@ pub struct Scripts {
     watch: Option<Watch>,
     project: PathBuf,
     library: Arc<Library>,
+    rehearsals: Rehearsals,
     outbox: Outbox,
     leavings: Leavings,
     metrics: Vec<(String, Vec<usize>, Vec<(String, Value)>)>,
@@ -76,7 +78,9 @@ pub struct Scripts {
 impl Scripts {
     /// Loads all scripts of a project. Problems are returned, not fatal: what is sound runs.
     pub fn load(project: &Path, watch: bool) -> (Self, Vec<Problem>) {
-        let options = HostOptions { natives: Natives::built_in(), native_code: true, dry_run: None };
+        let rehearsals = Rehearsals::default();
+        let dry_run = Some(rehearsals.dry_run());
+        let options = HostOptions { natives: Natives::built_in(), native_code: true, dry_run };
         let mut problems = Vec::new();
         let host = match Host::open(project, options) {
             Ok(host) => Some(host),
@@ -91,6 +95,7 @@ impl Scripts {
             watch: None,
             project: project.to_owned(),
             library: Arc::default(),
+            rehearsals,
             outbox: Outbox::default(),
             leavings: Leavings::default(),
             metrics: Vec::new(),
@@ -371,11 +376,12 @@ impl Scripts {
     }
 
     /// Looks for saves and finished builds: a new machine that is ready to take over between two ticks.
-    pub fn poll(&mut self) -> Option<Candidate> {
+    pub fn poll(&mut self, rehearsal: impl FnOnce() -> Rehearsal) -> Option<Candidate> {
         if let Some(saved) = self.watch.as_ref().and_then(Watch::poll) {
             self.data = saved.scan.data.keys().cloned().collect();
             self.changed_data.extend(saved.data.iter().cloned());
             if saved.scripts {
+                self.rehearse_with(rehearsal());
                 self.begin(saved.scan);
             }
         }
@@ -405,6 +411,14 @@ impl Scripts {
         {
             self.leavings.problems.push(gone(&error));
         }
+    }
+
+    /// Sets what the next new machine is tried on, with the directors and metrics of the scene.
+    pub fn rehearse_with(&mut self, mut rehearsal: Rehearsal) {
+        let kept = self.export_stage().map(|stage| stage.0).unwrap_or_default();
+        rehearsal.directors = (self.directors.clone(), kept);
+        rehearsal.metrics.clone_from(&self.metrics);
+        self.rehearsals.set(Some(rehearsal));
     }
 
     /// Looks at the disk now and waits for the new machine.

@@ -170,6 +170,7 @@ pub const YARD: &[FieldInfo] = &[
 pub const STEER: &[FieldInfo] = &[
     field("arrive", "(agent: Agent, target: vector, speed: number?) -> vector", "there and stop"),
     field("seek", "(agent: Agent, target: vector, speed: number?) -> vector", "there at full speed"),
+    field("flee", "(agent: Agent, from: vector, speed: number?) -> vector", "away at full speed"),
     field("face", "(agent: Agent, heading: number, gain: number?) -> number", "turn rate towards a heading"),
 ];
 
@@ -177,6 +178,7 @@ pub const STEER: &[FieldInfo] = &[
 pub const DESIRED: &[FieldInfo] = &[
     field("arrive", "(agent: Agent, target: vector, speed: number?) -> vector", "there and stop"),
     field("seek", "(agent: Agent, target: vector, speed: number?) -> vector", "there at full speed"),
+    field("flee", "(agent: Agent, from: vector, speed: number?) -> vector", "away at full speed"),
 ];
 
 /// `yard.draw`: marks.

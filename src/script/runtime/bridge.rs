@@ -197,7 +197,7 @@ fn group_filter(context: &mut Context, world: &World, slot: u32, name: Option<&s
 }
 
 fn queries(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
-    add(lua, host, "neighbors", context, |lua, context, args: (u32, f64, Option<mlua::String>, Option<f64>)| {
+    add(lua, host, "neighbors", context, |lua, context, args: (u32, f64, Option<mlua::LuaString>, Option<f64>)| {
         let (slot, radius, group, half_angle) = args;
         let Some(world) = context.world.clone() else { return Ok(0) };
         let name = group.as_ref().map(|name| name.to_string_lossy());

@@ -187,6 +187,7 @@ impl Runtime {
         }
         self.state_names[group] = instance.program.leaves.iter().map(|leaf| leaf.path.clone()).collect();
         self.named.clear();
+        self.began = None;
         self.groups[group] = Some(instance);
         Ok(Bound { plan })
     }

@@ -130,7 +130,7 @@ impl Instance {
 
 /// The problem of a call that is no agent's: a formation, a metric, a director.
 pub(super) fn plain_problem(live: &Live, file: &str, callback: &str, tick: u64, error: &mlua::Error) -> Problem {
-    let mut problem = fault::problem(error, file, &sources(live)).callback(callback).tick(tick);
+    let mut problem = fault::problem(error, file, &sources(live)).callback(callback.replace('`', "")).tick(tick);
     if fault::parts(error).code == "time" {
         let line = problem.line.map_or_else(String::new, |line| format!(" at line {line}"));
         problem.message = format!("{callback} ran over its {} ms{line}", CALLBACK_BUDGET.as_millis());

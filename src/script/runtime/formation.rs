@@ -9,7 +9,7 @@ use super::bridge::{place_of, read_into};
 use super::context::Turn;
 use super::engine::{CALLBACK_BUDGET, Runtime};
 use super::faults::plain_problem;
-use super::values::to_lua;
+use super::values::{number, to_lua};
 use crate::scene::problem::Problem;
 use crate::script::define::{Definition, FormationDef};
 use crate::script::load::LoadedFile;
@@ -152,7 +152,7 @@ impl Runtime {
         }
         self.in_formation(live, None, name, "range", given, |_, function, params| {
             let (from, to): (Lv, Lv) = function.call(params)?;
-            match (from.as_number(), to.as_number()) {
+            match (number(&from), number(&to)) {
                 (Some(from), Some(to)) => Ok(Some((from, to))),
                 _ => Err(mlua::Error::RuntimeError(format!(
                     "{}range must return two numbers, from and to, got {} and {}",

@@ -12,6 +12,7 @@ use super::faults::plain_problem;
 use super::formation::{Given, param_table};
 use super::memory::Datum;
 use super::request::Leavings;
+use super::values::number as number_of;
 use crate::script::define::{Definition, MetricDef};
 use crate::script::load::LoadedFile;
 use crate::script::reload::Live;
@@ -159,7 +160,7 @@ impl Runtime {
             check_memory(&self.kit.kit, &meter.memory, &meter.kinds, &function)?;
             match result {
                 Lv::Nil => Ok(None),
-                other => match other.as_number().filter(|number| number.is_finite()) {
+                other => match number_of(&other).filter(|number| number.is_finite()) {
                     Some(number) => Ok(Some(number)),
                     None => Err(mlua::Error::RuntimeError(format!(
                         "{}compute of `{name}` must return a finite number or nil, got {}",

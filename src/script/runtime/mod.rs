@@ -8,6 +8,7 @@
 pub mod bridge;
 pub mod context;
 pub mod director;
+pub mod dry;
 pub mod engine;
 mod faults;
 pub mod fields;

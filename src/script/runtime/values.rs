@@ -38,6 +38,11 @@ pub fn from_lua(value: &Lv) -> Option<Value> {
     })
 }
 
+/// A number from Luau, whole or not.
+pub fn number(value: &Lv) -> Option<f64> {
+    from_lua(value)?.number()
+}
+
 /// Named plain values of a table, in name order; others are left out and named.
 pub fn named(table: &Table) -> (Vec<(String, Value)>, Vec<String>) {
     let (mut values, mut others) = (Vec::new(), Vec::new());
