@@ -34,7 +34,7 @@ pub struct RowEntry {
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     entries: Vec<RowEntry>,
-    /// Entries of the grid within reach.
+    /// Entries of the grid within reach; what is behind the end of the list in use is kept as room.
     found: Vec<u32>,
 }
 
@@ -259,14 +259,18 @@ impl NeighborGrid {
         for (low, high) in az.reach(point.z, radius).into_iter().flatten() {
             for z in low..=high {
                 for (low, high) in lines.into_iter().flatten() {
-                    for y in low..=high {
-                        let row = (z * ay.count + y) * ax.count;
-                        for (first, last) in columns.into_iter().flatten() {
-                            span(self.starts[row + first] as usize, self.starts[row + last + 1] as usize);
-                        }
-                    }
+                    let rows = z * ay.count + low..=z * ay.count + high;
+                    rows.for_each(|row| self.row_spans(row * ax.count, columns, &mut span));
                 }
             }
+        }
+    }
+
+    /// The ranges of entries in one row of cells, which begins at cell `row`.
+    #[inline(always)]
+    fn row_spans(&self, row: usize, columns: [Option<(usize, usize)>; 2], span: &mut impl FnMut(usize, usize)) {
+        for (first, last) in columns.into_iter().flatten() {
+            span(self.starts[row + first] as usize, self.starts[row + last + 1] as usize);
         }
     }
 
@@ -301,6 +305,13 @@ impl NeighborGrid {
         self.velocities[entry as usize]
     }
 
+    /// The velocity of an agent, m/s: from beside its neighbors' where the grid knows it, which is in the cache.
+    #[inline]
+    pub fn velocity_of(&self, agents: &Agents, slot: usize) -> DVec3 {
+        let entry = self.entry_of.get(slot).and_then(|entry| self.velocities.get(*entry as usize));
+        entry.copied().unwrap_or_else(|| agents.velocity[slot])
+    }
+
     /// Writes all agents within `radius` of agent `me` into `row`, by cell, then by slot; with `only` those of one group. The
     /// fast way for minds.
     pub fn gather(&self, agents: &Agents, me: u32, radius: f64, only: Option<GroupId>, row: &mut Row) {
@@ -312,16 +323,16 @@ impl NeighborGrid {
         let period = self.space.period();
         let limit = radius * radius;
         row.clear();
-        if period != DVec3::ZERO {
+        let found = &mut row.found;
+        let count = if period != DVec3::ZERO {
             let squared = |x, y, z| short_way(DVec3::new(x, y, z), period).length_squared();
-            self.find::<true>(point, radius, &mut row.found, |x, y, z| squared(x, y, z) <= limit);
+            self.find::<true>(point, radius, found, |x, y, z| squared(x, y, z) <= limit)
         } else if self.flat {
-            self.find::<false>(point, radius, &mut row.found, |x, y, _| x * x + y * y <= limit);
+            self.find::<false>(point, radius, found, |x, y, _| x * x + y * y <= limit)
         } else {
-            self.find::<true>(point, radius, &mut row.found, |x, y, z| x * x + y * y + z * z <= limit);
-        }
-        row.entries.clear();
-        for entry in &row.found {
+            self.find::<true>(point, radius, found, |x, y, z| x * x + y * y + z * z <= limit)
+        };
+        for entry in &row.found[..count] {
             let at = *entry as usize;
             let slot = self.slots[at];
             if slot == me || only.is_some_and(|group| agents.group[slot as usize] != group) {
@@ -333,8 +344,8 @@ impl NeighborGrid {
         }
     }
 
-    /// Writes the entries that `near` accepts to `found`: without a branch, by moving the end of the list. Only with `DEEP`
-    /// does `near` get a z other than 0.
+    /// Writes the entries that `near` accepts to the front of `found` and returns how many: without a branch, by moving the
+    /// end of the list. Only with `DEEP` does `near` get a z other than 0.
     #[inline(always)]
     fn find<const DEEP: bool>(
         &self,
@@ -342,12 +353,12 @@ impl NeighborGrid {
         radius: f64,
         found: &mut Vec<u32>,
         near: impl Fn(f64, f64, f64) -> bool,
-    ) {
+    ) -> usize {
         let mut count = 0;
         self.spans(point, radius, |from, to| {
             let most = count + (to - from);
             if found.len() < most {
-                found.resize(most + 32, 0);
+                found.resize(most.next_power_of_two(), 0);
             }
             let list = &mut found[..most];
             let zs = if DEEP { &self.zs[from..to] } else { &self.xs[from..to] };
@@ -357,7 +368,7 @@ impl NeighborGrid {
                 count += usize::from(near(x - point.x, y - point.y, z));
             }
         });
-        found.truncate(count);
+        count
     }
 
     /// The neighbors of agent `me` at `point` within `radius`, in ascending id, written to `out` (cleared first). Agents at

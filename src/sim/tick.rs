@@ -101,8 +101,8 @@ pub fn tick<M: Mind + ?Sized>(
     let frozen = Arc::make_mut(world);
     let reach = minds.iter().map(|mind| mind.reach()).fold(0.0, f64::max);
     if reach > 0.0 {
-        // Half the reach: 25 smaller cells cover less beside the circle than 9 larger ones.
-        frozen.cell_side = 0.5 * reach;
+        // Measured: 9 cells as large as the reach cost less than 25 half as large, which hold fewer agents beside the circle.
+        frozen.cell_side = reach;
     }
     sense(frozen);
     watch.lap(Stage::Sense);

@@ -175,6 +175,10 @@ impl Blends {
         for (work, line) in pass.works.iter().zip(pass.kept.chunks_exact(self.keeps)) {
             let at = group.members[work.member as usize] as usize;
             self.kept[at * self.keeps..(at + 1) * self.keeps].copy_from_slice(line);
+            if work.broken {
+                // What broke once must not break again when the agent is released from quarantine.
+                self.kept[at * self.keeps..(at + 1) * self.keeps].fill(Kept::default());
+            }
         }
     }
 

@@ -204,7 +204,7 @@ fn cells_follow_the_largest_radius_that_acts() {
     let mut yard = Yard::plain();
     yard.group("a", BodySpec::default(), Control::Acceleration, &terms);
     yard.run(1);
-    assert_eq!(yard.world.cell_side, 1.0);
+    assert_eq!(yard.world.cell_side, 2.0);
     let _groups: &[Group] = &yard.world.groups;
     assert_eq!(yard.world.groups[0].id, GroupId(0));
 }

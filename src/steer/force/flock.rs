@@ -106,7 +106,7 @@ fn alignment(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Pu
     if count == 0 {
         return Push::default();
     }
-    (saturate(sum / f64::from(count) - sense.velocity(), soft) * strength).into()
+    (saturate(sum / f64::from(count) - grid.velocity_of(&sense.world.agents, sense.slot), soft) * strength).into()
 }
 
 /// Towards the middle of neighbors.
