@@ -13,7 +13,7 @@ fn changed_scenes_load_or_are_refused() {
     run(&seeds(&["scenes", "plugins", "tests/fixtures"], &["ron"]), CASES, |name, bytes| {
         let Ok(loaded) = SceneFile::from_bytes(name, bytes) else { return };
         // Building a million agents is legal and slow; here it is the reader's turn.
-        if loaded.scene.groups.iter().all(|group| group.count.as_ref().is_none_or(|count| count.value <= 2000)) {
+        if loaded.scene.groups.iter().all(|group| group.value.count.as_ref().is_none_or(|count| count.value <= 2000)) {
             drop(Scene::build(&loaded, &AnyName));
         }
         drop(SceneFile::from_text(name, &loaded.scene.to_ron("")));
