@@ -7,7 +7,7 @@ use crate::experiment::frame::{FormationView, Frame, GroupView, ObstacleView};
 
 use super::super::theme::{SMALL, Tokens};
 use super::camera::View;
-use super::ink::{Ink, distance_to_segment};
+use super::ink::{Ink, distance_to_segment, ring};
 
 /// Round distances for grid and scale bar: 1, 2 or 5 times a power of ten.
 pub fn round_step(at_least: f64) -> f64 {
@@ -91,6 +91,15 @@ pub struct Face {
 /// Faces of an obstacle in perspective: sides and top.
 pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Vec<Face>) {
     let Some(outline) = obstacle.outlines.first().filter(|outline| outline.len() > 1) else { return };
+    if obstacle.kind == "sphere" {
+        let radius = obstacle.anchor.distance(outline[0]);
+        if let Some(spot) = view.project(obstacle.anchor) {
+            let corners = ring(spot.pos, (radius * spot.scale) as f32, 36).collect();
+            let color = if obstacle.open { tokens.obstacle.gamma_multiply(0.35) } else { mix(tokens.obstacle, tokens.obstacle_edge, 0.2) };
+            out.push(Face { corners, depth: spot.depth, color });
+        }
+        return;
+    }
     let height = if obstacle.height > 0.0 { obstacle.height } else { 0.8 };
     let sides = if obstacle.closed { outline.len() } else { outline.len() - 1 };
     let fade = |color: Color32| if obstacle.open { color.gamma_multiply(0.35) } else { color };
@@ -119,7 +128,9 @@ pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Ve
 pub fn obstacle(ink: &mut Ink, view: &View, obstacle: &ObstacleView, picked: bool, hovered: bool, tokens: &Tokens) {
     let edge = if picked { tokens.picked } else if hovered { tokens.accent } else { tokens.obstacle_edge };
     let width = if picked || hovered { 2.0 } else { 1.4 };
-    for (i, points) in obstacle.outlines.iter().enumerate() {
+    // The further outlines of a sphere are its great circles, not holes.
+    let count = if obstacle.kind == "sphere" { 1 } else { obstacle.outlines.len() };
+    for (i, points) in obstacle.outlines.iter().take(count).enumerate() {
         let Some(points) = outline_at(view, points, 0.0) else { continue };
         if obstacle.closed && !obstacle.open {
             ink.polygon(&points, if i == 0 { tokens.obstacle } else { tokens.ground });
