@@ -191,7 +191,7 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
         .allow_boxed_zoom(false)
         .show_background(false)
         .grid_color(tokens.grid)
-        .custom_x_axes(vec![AxisHints::new_x().label_spacing(26.0..=44.0).formatter(|mark, _| format!("{} s", short(mark.value)))])
+        .custom_x_axes(vec![AxisHints::new_x().label_spacing(26.0..=44.0).formatter(|mark, range| time_label(mark.value, range))])
         .custom_y_axes(vec![AxisHints::new_y().min_thickness(34.0).label_spacing(12.0..=20.0).formatter(|mark, _| short(mark.value))])
         .x_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 56.0)))
         .y_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 24.0)))
@@ -226,6 +226,12 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
 fn steps(smallest: f64, points: f64) -> [f64; 3] {
     let step = super::yard::scenery::round_step(smallest * points / 8.0);
     [step, step * 10.0, step * 100.0]
+}
+
+/// Label of the time axis; none in the corner, where it would stand on the value axis.
+fn time_label(time: f64, range: &std::ops::RangeInclusive<f64>) -> String {
+    let room = (range.end() - range.start()) * 0.05;
+    if time < range.start() + room { String::new() } else { format!("{} s", short(time)) }
 }
 
 /// A number in few characters.

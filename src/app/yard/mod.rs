@@ -445,7 +445,9 @@ fn solids(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     for (_, index) in order {
         if let Some(face) = faces.get(index) {
             ink.polygon(&face.corners, face.color);
-            ink.polyline(&face.corners, true, 0.8, cx.tokens.obstacle_edge.gamma_multiply(0.7));
+            if face.edged {
+                ink.polyline(&face.corners, true, 0.8, cx.tokens.obstacle_edge.gamma_multiply(0.7));
+            }
             continue;
         }
         let row = index - faces.len();

@@ -86,7 +86,12 @@ pub struct Face {
     pub depth: f64,
     /// Color.
     pub color: Color32,
+    /// Whether its edges are drawn; the sides of something round have none.
+    pub edged: bool,
 }
+
+/// More sides than this are something round.
+const ROUND: usize = 12;
 
 /// Faces of an obstacle in perspective: sides and top.
 pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Vec<Face>) {
@@ -96,7 +101,7 @@ pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Ve
         if let Some(spot) = view.project(obstacle.anchor) {
             let corners = ring(spot.pos, (radius * spot.scale) as f32, 36).collect();
             let color = if obstacle.open { tokens.obstacle.gamma_multiply(0.35) } else { mix(tokens.obstacle, tokens.obstacle_edge, 0.2) };
-            out.push(Face { corners, depth: spot.depth, color });
+            out.push(Face { corners, depth: spot.depth, color, edged: true });
         }
         return;
     }
@@ -113,14 +118,14 @@ pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Ve
         let normal = (b - a).cross(DVec3::Z).normalize_or_zero();
         let light = (normal.dot(DVec3::new(0.4, -0.7, 0.0)).abs()) as f32;
         let color = fade(mix(tokens.obstacle, tokens.obstacle_edge, 0.15 + 0.35 * light));
-        out.push(Face { corners, depth: middle.depth, color });
+        out.push(Face { corners, depth: middle.depth, color, edged: sides <= ROUND });
     }
     if !obstacle.closed {
         return;
     }
     let middle: DVec3 = outline.iter().sum::<DVec3>() / outline.len() as f64;
     if let (Some(corners), Some(spot)) = (outline_at(view, outline, height), view.project(middle + DVec3::Z * height)) {
-        out.push(Face { corners, depth: spot.depth, color: fade(tokens.obstacle) });
+        out.push(Face { corners, depth: spot.depth, color: fade(tokens.obstacle), edged: true });
     }
 }
 
