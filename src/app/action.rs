@@ -57,8 +57,10 @@ pub enum Action {
     PausePlots,
     /// Follow the newest values again.
     FollowPlots,
-    /// Leave.
+    /// Leave, after asking about unsaved edits.
     Quit,
+    /// Leave at once.
+    Leave,
 }
 
 /// A row of the table.

@@ -177,6 +177,7 @@ fn unsaved_ui(ui: &Ui, cx: &Cx<'_>, then: &Action) -> Outcome {
 fn unguarded(action: &Action) -> Action {
     match action {
         Action::OpenPath(path) => Action::Send(Command::LoadScene(path.clone())),
+        Action::Quit => Action::Leave,
         other => other.clone(),
     }
 }

@@ -191,7 +191,7 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
         .allow_boxed_zoom(false)
         .show_background(false)
         .grid_color(tokens.grid)
-        .custom_x_axes(vec![AxisHints::new_x().label_spacing(26.0..=44.0).formatter(|mark, _| format!("{} s", short(mark.value)))])
+        .custom_x_axes(vec![AxisHints::new_x().label_spacing(26.0..=44.0).formatter(|mark, range| time_label(mark.value, range))])
         .custom_y_axes(vec![AxisHints::new_y().min_thickness(34.0).label_spacing(12.0..=20.0).formatter(|mark, _| short(mark.value))])
         .x_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 56.0)))
         .y_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 24.0)))
@@ -203,12 +203,13 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
             plot_ui.set_plot_bounds_x(from..=to);
             plot_ui.set_plot_bounds_y(low..=high);
         }
-        let top = plot_ui.plot_bounds().max()[1];
+        // Bounds set in this pass are not yet in effect.
+        let top = if following { high } else { plot_ui.plot_bounds().max()[1] };
         for (index, line) in items.iter().enumerate() {
             draw_line(plot_ui, line, index, tokens);
         }
         if let Some(line) = items.first() {
-            draw_marks(plot_ui, line, top, to - from, tokens);
+            draw_marks(plot_ui, line, top, (from, to), tokens);
         }
     });
     response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, format!("Plot of {metric} in {unit}")));
@@ -225,6 +226,12 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
 fn steps(smallest: f64, points: f64) -> [f64; 3] {
     let step = super::yard::scenery::round_step(smallest * points / 8.0);
     [step, step * 10.0, step * 100.0]
+}
+
+/// Label of the time axis; none in the corner, where it would stand on the value axis.
+fn time_label(time: f64, range: &std::ops::RangeInclusive<f64>) -> String {
+    let room = (range.end() - range.start()) * 0.05;
+    if time < range.start() + room { String::new() } else { format!("{} s", short(time)) }
 }
 
 /// A number in few characters.
@@ -257,7 +264,7 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
             if response.clicked() {
                 if hidden { cx.state.plots.hidden.retain(|id| *id != line.id) } else { cx.state.plots.hidden.push(line.id.clone()) }
             }
-            let value = RichText::new(format!("{} {}", widgets::number(line.last, 3), line.unit)).monospace();
+            let value = RichText::new(format!("{} {}", widgets::number(line.last, 3), widgets::pretty_unit(&line.unit))).monospace();
             ui.label(if over { value.color(cx.tokens.fault) } else { value });
         }
         if let Some(limit) = lines.iter().find_map(|line| line.limit) {
@@ -287,7 +294,7 @@ fn draw_line(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, index: usize, t
     }
 }
 
-fn draw_marks(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, top: f64, span: f64, tokens: &Tokens) {
+fn draw_marks(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, top: f64, (from, to): (f64, f64), tokens: &Tokens) {
     for (i, mark) in line.settles.iter().enumerate() {
         let dots = LineStyle::Dotted { spacing: 4.0 };
         let ordered = VLine::new("", mark.ordered_at).color(tokens.text_weak).width(1.0).style(dots).allow_hover(false);
@@ -295,9 +302,10 @@ fn draw_marks(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, top: f64, span
         let Some(settled) = mark.settled_at else { continue };
         plot_ui.vline(VLine::new("", settled).color(tokens.good).width(1.2).allow_hover(false).id(("settled", i)));
         let took = settled - mark.ordered_at;
-        let text = RichText::new(format!(" {took:.2} s")).size(11.0).color(tokens.good);
-        let at = PlotPoint::new(settled + span * 0.002, top);
-        plot_ui.text(Text::new("", at, text).anchor(Align2::LEFT_TOP).allow_hover(false).id(("took", i)));
+        let text = RichText::new(format!(" {took:.2} s ")).size(11.0).color(tokens.good);
+        // Near the right edge there is no room to the right.
+        let anchor = if settled > from + (to - from) * 0.8 { Align2::RIGHT_TOP } else { Align2::LEFT_TOP };
+        plot_ui.text(Text::new("", PlotPoint::new(settled, top), text).anchor(anchor).allow_hover(false).id(("took", i)));
     }
 }
 

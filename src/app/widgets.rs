@@ -114,6 +114,17 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, filled: b
     response.on_hover_text(tooltip)
 }
 
+/// A unit with raised digits: `m/s2` as m/s².
+pub fn pretty_unit(unit: &str) -> String {
+    let raised = unit.chars().map(|letter| match letter {
+        '2' => '²',
+        '3' => '³',
+        '4' => '⁴',
+        other => other,
+    });
+    raised.collect()
+}
+
 /// A number with fixed decimals; a dash if it is none.
 pub fn number(value: Option<f64>, decimals: usize) -> String {
     match value {

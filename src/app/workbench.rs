@@ -141,6 +141,10 @@ impl Workbench {
             ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
             self.title = title;
         }
+        if frame.unsaved && !self.leaving && ctx.input(|input| input.viewport().close_requested()) {
+            ctx.send_viewport_cmd(ViewportCommand::CancelClose);
+            self.state.dialog = Some(Dialog::Unsaved { then: Box::new(Action::Quit) });
+        }
         if frame.run.is_running() {
             ctx.request_repaint_after(REPAINT);
         } else {
@@ -153,15 +157,14 @@ impl Workbench {
             return;
         }
         let typing = ctx.text_edit_focused();
+        let in_menu = egui::Popup::is_any_open(ctx);
         // Combinations with Shift come first: egui takes Ctrl+S for Ctrl+Shift+S as well.
         let mut keys: Vec<(&egui::KeyboardShortcut, &Action)> =
             self.table.iter().flat_map(|row| row.keys.iter().map(move |key| (key, &row.action))).collect();
         keys.sort_by_key(|(key, _)| std::cmp::Reverse(u8::from(key.modifiers.shift) + u8::from(key.modifiers.alt)));
         let mut tab = false;
         for (key, asked) in keys {
-            let plain = !key.modifiers.command && !key.logical_key.name().starts_with('F');
-            let function_key = matches!(key.logical_key, Key::F1 | Key::F5 | Key::F11);
-            if typing && (plain || !key.modifiers.command) && !function_key || typing && is_text_key(*key) {
+            if typing && is_text_key(*key) || in_menu && key.logical_key == Key::Escape {
                 continue;
             }
             if ctx.input_mut(|input| input.consume_shortcut(key)) {
@@ -231,11 +234,11 @@ impl Workbench {
                 plots.frozen = if plots.frozen.is_some() { None } else { Some(Arc::clone(&frame.plots)) };
             }
             Action::FollowPlots => self.state.plots.follow = Follow::Newest,
-            Action::Quit if frame.unsaved && !self.leaving => {
+            Action::Quit if frame.unsaved => self.state.dialog = Some(Dialog::Unsaved { then: Box::new(Action::Quit) }),
+            Action::Quit | Action::Leave => {
                 self.leaving = true;
-                self.state.dialog = Some(Dialog::Unsaved { then: Box::new(Action::Quit) });
+                ctx.send_viewport_cmd(ViewportCommand::Close);
             }
-            Action::Quit => ctx.send_viewport_cmd(ViewportCommand::Close),
         }
     }
 
@@ -258,9 +261,12 @@ impl Workbench {
     }
 }
 
-/// Keys that edit text even with Ctrl held.
+/// Keys that belong to a text field: all plain ones but function keys, and those that edit text with Ctrl held.
 fn is_text_key(key: egui::KeyboardShortcut) -> bool {
-    key.modifiers.command && matches!(key.logical_key, Key::A | Key::Z | Key::Y)
+    if key.modifiers.command {
+        return matches!(key.logical_key, Key::A | Key::Z | Key::Y);
+    }
+    !matches!(key.logical_key, Key::F1 | Key::F5 | Key::F11)
 }
 
 fn set_theme(ctx: &egui::Context, choice: ThemeChoice) {

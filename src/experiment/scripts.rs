@@ -492,11 +492,13 @@ impl Scripts {
     }
 
     /// Scripts in effect, for lists.
-    pub fn script_views(&self) -> Arc<[ScriptView]> {
-        let Some(host) = &self.host else { return Arc::default() };
+    pub fn script_views(&self) -> Vec<ScriptView> {
+        let Some(host) = &self.host else { return Vec::new() };
         let views = host.library().items.iter().filter_map(|item| {
             let since = self.since.get(&item.file)?;
             let broken = self.held_back.contains(&item.file);
+            let versions = host.versions(&item.file);
+            let earlier = versions.iter().rev().map(|version| version.number).filter(|&number| number != item.version);
             Some(ScriptView {
                 file: item.file.clone(),
                 kind: item.kind.word().to_owned(),
@@ -505,7 +507,7 @@ impl Scripts {
                 hash: format!("{:08x}", item.hash as u32),
                 since: since.at,
                 status: if broken { ScriptStatus::Broken } else { ScriptStatus::Current },
-                earlier: host.versions(&item.file).iter().rev().map(|version| version.number).collect(),
+                earlier: earlier.collect(),
                 used: false,
             })
         });

@@ -12,7 +12,7 @@ use super::doing::key_of;
 use super::frame::{
     AgentKey, Agents, BodyShape, ContractView, Definition, DirectorButton, FieldView, ForceArrow, ForceView,
     FormationView, Frame, GroupView, Inspected, LogLine, MetricInfo, ObstacleView, Param, ParamValue, ProblemView,
-    SceneEntry, SceneInfo, Series, SettleMark, SlotPose, StageTime, StateCount, TermView, ViewHint,
+    SceneEntry, SceneInfo, ScriptView, Series, SettleMark, SlotPose, StageTime, StateCount, TermView, ViewHint,
 };
 
 /// Points per plotted series: peaks are kept, see [`crate::measure::Series`].
@@ -68,7 +68,7 @@ impl Experiment {
             problems: Arc::clone(&cache.problems.1),
             events: Arc::clone(&cache.events.1),
             buttons: Arc::clone(&cache.buttons),
-            scripts: self.scripts.script_views(),
+            scripts: self.scripts_view(&cache.forces),
             catalogue: Arc::clone(&cache.catalogue),
             definitions: Arc::clone(&cache.definitions),
             plugins: self.scripts.plugin_views(),
@@ -136,6 +136,26 @@ impl Experiment {
     /// Grows when any value may have changed outside the user's hands.
     fn value_changes(&self) -> u64 {
         self.changes.wrapping_add(self.next_line as u64)
+    }
+
+    /// Scripts, with those marked that the scene uses: behaviors, formations (also those to come), forces, directors, metrics.
+    fn scripts_view(&self, forces: &[ForceView]) -> Arc<[ScriptView]> {
+        let mut names: std::collections::BTreeSet<&str> = forces.iter().map(|force| force.name.as_str()).collect();
+        for group in &self.groups {
+            names.extend(group.behavior.as_deref());
+            names.extend(group.forming.as_ref().map(|forming| forming.order.name.as_str()));
+        }
+        names.extend(self.scene.schedule.iter().filter_map(|line| match &line.action {
+            crate::scene::build::SceneAction::Form { formation, .. } => Some(formation.as_str()),
+            _ => None,
+        }));
+        names.extend(self.scene.directors.iter().map(|director| director.name.as_str()));
+        names.extend(self.measuring.watched.iter().filter_map(|id| Some(id.split_once('.')?.1)));
+        let mut views = self.scripts.script_views();
+        for view in &mut views {
+            view.used = names.contains(view.name.as_str());
+        }
+        views.into()
     }
 
     fn agents_view(&self) -> Agents {

@@ -18,8 +18,9 @@ pub fn scenes_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
     for scene in frame.catalogue.iter() {
         let open = frame.scene.path.as_deref() == Some(&scene.path);
-        let button = egui::Button::selectable(open, &scene.title).truncate().min_size(egui::vec2(ui.available_width(), 0.0));
-        let hover = format!("{}\n{}{}", scene.about, scene.path, origin_text(&scene.origin));
+        let origin = RichText::new(origin_text(&scene.origin)).small().color(cx.tokens.text_weak);
+        let button = egui::Button::selectable(open, &scene.title).right_text(origin).truncate().min_size(egui::vec2(ui.available_width(), 0.0));
+        let hover = format!("{}\n{}", scene.about, scene.path);
         if ui.add(button).on_hover_text(hover).clicked() {
             cx.ask(Action::OpenPath(scene.path.clone()));
         }
@@ -30,8 +31,9 @@ pub fn scenes_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
 }
 
-fn origin_text(origin: &str) -> String {
-    if origin.is_empty() || origin == "project" { String::new() } else { format!(" · {origin}") }
+/// Where a scene comes from, if not from the project.
+fn origin_text(origin: &str) -> &str {
+    if origin == "project" { "" } else { origin }
 }
 
 /// Scripts in effect.

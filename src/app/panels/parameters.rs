@@ -229,7 +229,7 @@ fn decimals(span: f64) -> usize {
 }
 
 fn number_ui(ui: &mut Ui, param: &Param, number: &mut f64, label: egui::Id, help: &str) {
-    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", param.unit) };
+    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", widgets::pretty_unit(&param.unit)) };
     let bounds = param.min.zip(param.max).filter(|(min, max)| min < max);
     let span = bounds.map_or_else(|| number.abs().max(1.0) * 2.0, |(min, max)| max - min);
     let places = decimals(span);

@@ -401,7 +401,7 @@ fn places(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
         let group = usize::from(frame.agents.group[row]);
         let color = scenery::mix(tokens.category(group), tokens.ground, 0.35);
         if layers.errors {
-            scenery::line(ink, view, shown[row].position, slot.position, 1.0, color.gamma_multiply(0.8));
+            scenery::line(ink, view, shown[row].position, slot.position, 0.6, color.gamma_multiply(0.6));
         }
         let Some(outline) = outlines.get(group).filter(|_| layers.slots) else { continue };
         let at = Shown { position: slot.position, heading: slot.heading };
@@ -445,7 +445,9 @@ fn solids(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     for (_, index) in order {
         if let Some(face) = faces.get(index) {
             ink.polygon(&face.corners, face.color);
-            ink.polyline(&face.corners, true, 0.8, cx.tokens.obstacle_edge.gamma_multiply(0.7));
+            if face.edged {
+                ink.polyline(&face.corners, true, 0.8, cx.tokens.obstacle_edge.gamma_multiply(0.7));
+            }
             continue;
         }
         let row = index - faces.len();

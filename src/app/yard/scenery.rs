@@ -7,7 +7,7 @@ use crate::experiment::frame::{FormationView, Frame, GroupView, ObstacleView};
 
 use super::super::theme::{SMALL, Tokens};
 use super::camera::View;
-use super::ink::{Ink, distance_to_segment};
+use super::ink::{Ink, distance_to_segment, ring};
 
 /// Round distances for grid and scale bar: 1, 2 or 5 times a power of ten.
 pub fn round_step(at_least: f64) -> f64 {
@@ -86,11 +86,25 @@ pub struct Face {
     pub depth: f64,
     /// Color.
     pub color: Color32,
+    /// Whether its edges are drawn; the sides of something round have none.
+    pub edged: bool,
 }
+
+/// More sides than this are something round.
+const ROUND: usize = 12;
 
 /// Faces of an obstacle in perspective: sides and top.
 pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Vec<Face>) {
     let Some(outline) = obstacle.outlines.first().filter(|outline| outline.len() > 1) else { return };
+    if obstacle.kind == "sphere" {
+        let radius = obstacle.anchor.distance(outline[0]);
+        if let Some(spot) = view.project(obstacle.anchor) {
+            let corners = ring(spot.pos, (radius * spot.scale) as f32, 36).collect();
+            let color = if obstacle.open { tokens.obstacle.gamma_multiply(0.35) } else { mix(tokens.obstacle, tokens.obstacle_edge, 0.2) };
+            out.push(Face { corners, depth: spot.depth, color, edged: true });
+        }
+        return;
+    }
     let height = if obstacle.height > 0.0 { obstacle.height } else { 0.8 };
     let sides = if obstacle.closed { outline.len() } else { outline.len() - 1 };
     let fade = |color: Color32| if obstacle.open { color.gamma_multiply(0.35) } else { color };
@@ -104,14 +118,14 @@ pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Ve
         let normal = (b - a).cross(DVec3::Z).normalize_or_zero();
         let light = (normal.dot(DVec3::new(0.4, -0.7, 0.0)).abs()) as f32;
         let color = fade(mix(tokens.obstacle, tokens.obstacle_edge, 0.15 + 0.35 * light));
-        out.push(Face { corners, depth: middle.depth, color });
+        out.push(Face { corners, depth: middle.depth, color, edged: sides <= ROUND });
     }
     if !obstacle.closed {
         return;
     }
     let middle: DVec3 = outline.iter().sum::<DVec3>() / outline.len() as f64;
     if let (Some(corners), Some(spot)) = (outline_at(view, outline, height), view.project(middle + DVec3::Z * height)) {
-        out.push(Face { corners, depth: spot.depth, color: fade(tokens.obstacle) });
+        out.push(Face { corners, depth: spot.depth, color: fade(tokens.obstacle), edged: true });
     }
 }
 
@@ -119,7 +133,9 @@ pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Ve
 pub fn obstacle(ink: &mut Ink, view: &View, obstacle: &ObstacleView, picked: bool, hovered: bool, tokens: &Tokens) {
     let edge = if picked { tokens.picked } else if hovered { tokens.accent } else { tokens.obstacle_edge };
     let width = if picked || hovered { 2.0 } else { 1.4 };
-    for (i, points) in obstacle.outlines.iter().enumerate() {
+    // The further outlines of a sphere are its great circles, not holes.
+    let count = if obstacle.kind == "sphere" { 1 } else { obstacle.outlines.len() };
+    for (i, points) in obstacle.outlines.iter().take(count).enumerate() {
         let Some(points) = outline_at(view, points, 0.0) else { continue };
         if obstacle.closed && !obstacle.open {
             ink.polygon(&points, if i == 0 { tokens.obstacle } else { tokens.ground });
