@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::scripts::Scripts;
+use super::trying::try_scripts;
 use crate::scene::problem::Problem;
 use crate::scene::{FormationFile, PluginFile, Scene, SceneFile};
-use crate::script::host::{Host, HostOptions};
-use crate::script::library::Natives;
+use crate::script::project::scan;
 use crate::script::sources::Sources;
 
 /// What `check` found.
@@ -49,10 +49,11 @@ enum FileKind {
 /// Checks files of a project; without one, of the project that the first file lies in.
 pub fn check(files: &[PathBuf], project: Option<&Path>) -> (Checked, PathBuf) {
     let project = project.map_or_else(|| project_of(files.first()), Path::to_path_buf);
-    let (scripts, problems) = Scripts::load(&project, false);
+    let (scripts, _) = Scripts::load(&project, false);
+    let of_scripts = if files.iter().any(|file| kind(file) == FileKind::Script) { tried(&project) } else { Vec::new() };
     let mut checked = Checked::default();
     for path in files {
-        let found = problems_of(path, &project, &scripts, &problems);
+        let found = problems_of(path, &project, &scripts, &of_scripts);
         let ok = !found.iter().any(Problem::is_error);
         checked.files.push(CheckedFile { file: path.display().to_string(), ok });
         for problem in found {
@@ -60,6 +61,17 @@ pub fn check(files: &[PathBuf], project: Option<&Path>) -> (Checked, PathBuf) {
         }
     }
     (checked, project)
+}
+
+/// Everything that is wrong with the scripts of a project, callbacks included.
+fn tried(project: &Path) -> Vec<Problem> {
+    let scan = scan(project);
+    let mut problems = scan.problems;
+    match try_scripts(&scan.sources) {
+        Ok(found) => problems.extend(found),
+        Err(error) => problems.push(Problem::error("script-host", error.to_string())),
+    }
+    problems
 }
 
 fn problems_of(path: &Path, project: &Path, scripts: &Scripts, of_project: &[Problem]) -> Vec<Problem> {
@@ -102,9 +114,8 @@ fn script_problems(path: &Path, shown: &str, of_project: &[Problem]) -> Vec<Prob
     };
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("loose.luau");
     let inside = format!("scripts/{name}");
-    let options = HostOptions { natives: Natives::built_in(), native_code: false, dry_run: None };
-    match Host::open_texts(Sources::from_texts([(inside.as_str(), text.as_str())]), options) {
-        Ok(host) => host.problems().iter().cloned().map(|problem| problem.in_file(shown)).collect(),
+    match try_scripts(&Sources::from_texts([(inside.as_str(), text.as_str())])) {
+        Ok(problems) => problems.into_iter().map(|problem| problem.in_file(shown)).collect(),
         Err(error) => vec![Problem::error("script-host", error.to_string()).in_file(shown)],
     }
 }

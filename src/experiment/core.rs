@@ -104,6 +104,8 @@ impl Experiment {
         let (scripts, problems) = Scripts::load(&project, options.watch);
         let sets = parse_sets(&options.sets)?;
         let mut doc = loaded.scene.clone();
+        // Before anything is drawn by lot: places and spreads come from the seed too.
+        doc.seed = options.seed.unwrap_or(doc.seed);
         for (address, value) in &sets {
             doc.assign(address, value.clone()).map_err(|problem| OpenError::Usage(vec![problem]))?;
         }

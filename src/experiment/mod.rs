@@ -28,6 +28,7 @@ pub mod scripts;
 pub mod session;
 pub mod slots;
 mod spawning;
+mod trying;
 mod values;
 mod view;
 
