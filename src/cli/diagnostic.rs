@@ -98,9 +98,9 @@ fn append_facts(text: &mut String, problem: &Problem) {
     facts.extend(problem.agent.map(|agent| format!("agent {agent}")));
     facts.extend(problem.tick.map(|tick| format!("tick {tick}")));
     if !facts.is_empty() {
-        text.push_str(&format!("  {}\n", facts.join(", ")));
+        text.extend(["  ", &facts.join(", "), "\n"]);
     }
     for line in problem.traceback.iter().flat_map(|traceback| traceback.lines()) {
-        text.push_str(&format!("    {}\n", line.trim()));
+        text.extend(["    ", line.trim(), "\n"]);
     }
 }

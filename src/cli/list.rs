@@ -8,16 +8,16 @@ use crate::experiment::listing::{self, Listed};
 
 /// Prints the list. Files with problems are reported on stderr and make no fault: what is all right is listed.
 pub(super) fn list(args: &args::List) -> Status {
-    let project = args.project.as_deref().unwrap_or(Path::new("."));
+    let project = args.project.as_deref().unwrap_or_else(|| Path::new("."));
     let (mut lines, problems) = listing::list(project);
     diagnostic::print(&problems, project);
     if let Some(kind) = args.kind {
         lines.retain(|line| line.kind == kind.word());
     }
     if args.json {
-        out::json(&lines)
+        out::json(&lines);
     } else {
-        out::stdout(&text(&lines))
+        out::stdout(&text(&lines));
     }
     Status::Done
 }

@@ -8,7 +8,7 @@ use crate::experiment::authoring;
 
 /// Writes the file; never over one that is there.
 pub(super) fn new(args: &args::New) -> Status {
-    let project = args.project.as_deref().unwrap_or(Path::new("."));
+    let project = args.project.as_deref().unwrap_or_else(|| Path::new("."));
     let start = match authoring::start(args.kind.word(), &args.name, project) {
         Ok(start) => start,
         Err(problem) => {

@@ -100,7 +100,7 @@ fn contract_held(report: &Report) -> bool {
 }
 
 fn refuse(args: &args::Run, shown: &str, error: &OpenError) -> Status {
-    diagnostic::print(error.problems(), args.project.as_deref().unwrap_or(Path::new(".")));
+    diagnostic::print(error.problems(), args.project.as_deref().unwrap_or_else(|| Path::new(".")));
     if args.json {
         out::json(&Report::never_began(shown, error.problems().to_vec()));
     }
@@ -126,7 +126,7 @@ fn text(report: &Report, experiment: &Experiment) -> String {
         text.push_str(&group_text(group));
     }
     for reload in &report.reloads {
-        text.push_str(&format!("\nreload before tick {}: {}\n", reload.tick, reload.note));
+        text.extend(["\nreload before tick ", &reload.tick.to_string(), ": ", &reload.note, "\n"]);
     }
     let mut timing = Table::default();
     for (stage, seconds) in &report.timing {
@@ -142,7 +142,7 @@ fn text(report: &Report, experiment: &Experiment) -> String {
     text.push_str("\ntime\n");
     text.push_str(&timing.text("  "));
     if let Some(hash) = &report.hash {
-        text.push_str(&format!("\nhash {hash}\n"));
+        text.extend(["\nhash ", hash, "\n"]);
     }
     text
 }

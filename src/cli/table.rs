@@ -30,7 +30,7 @@ impl Table {
             for (cell, width) in row.iter().zip(&widths) {
                 let gap = " ".repeat(width - cell.chars().count());
                 let right = cell.starts_with(|c: char| c.is_ascii_digit() || c == '-');
-                line.push_str(&if right { format!("{gap}{cell}  ") } else { format!("{cell}{gap}  ") });
+                line.extend(if right { [&gap, cell, "  "] } else { [cell, &gap, "  "] });
             }
             text.push_str(line.trim_end());
             text.push('\n');

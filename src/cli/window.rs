@@ -10,23 +10,17 @@ const VERBS: [&str; 6] = ["run", "check", "list", "slots", "new", "types"];
 
 /// Opens the window on `scene`, or on the first scene of the working folder.
 pub(super) fn open(scene: Option<PathBuf>, open_window: OpenWindow) -> Status {
-    let scene = match scene {
-        Some(scene) if !scene.exists() => {
-            out::stderr(&missing(&scene));
-            return if looks_like_verb(&scene) { Status::Usage } else { Status::Failed };
-        }
-        Some(scene) => scene,
-        None => match first_scene(Path::new("scenes")) {
-            Some(scene) => scene,
-            None => {
-                out::stderr(
-                    "error: there is no scene in scenes/ of the working folder; name one: swarmyard SCENE, or write one: \
-                     swarmyard new scene NAME\n",
-                );
-                return Status::Failed;
-            }
-        },
+    let Some(scene) = scene.or_else(|| first_scene(Path::new("scenes"))) else {
+        out::stderr(
+            "error: there is no scene in scenes/ of the working folder; name one: swarmyard SCENE, or write one: \
+             swarmyard new scene NAME\n",
+        );
+        return Status::Failed;
     };
+    if !scene.exists() {
+        out::stderr(&missing(&scene));
+        return if looks_like_verb(&scene) { Status::Usage } else { Status::Failed };
+    }
     match open_window(&|| start(&scene)) {
         Ok(()) => Status::Done,
         Err(message) => {

@@ -145,7 +145,7 @@ impl SettleRun {
 }
 
 /// A reload that took over between two ticks.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ReloadRun {
     /// The first tick of the new code.
     pub tick: u64,

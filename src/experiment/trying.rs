@@ -30,7 +30,8 @@ pub(super) fn try_scripts(sources: &Sources) -> Result<Vec<Problem>, HostGone> {
     let mut all = sources.clone();
     for item in host.library().items.iter().filter(|item| item.kind == Kind::Force) {
         let file = format!("{WRAPPER}{}.luau", item.name.replace('/', "_"));
-        let text = format!("return yard.behavior {{ control = \"velocity\", forces = {{ [\"{}\"] = 1 }} }}\n", item.name);
+        let text =
+            format!("return yard.behavior {{ control = \"velocity\", forces = {{ [\"{}\"] = 1 }} }}\n", item.name);
         all.files.insert(file, Source::new(text));
     }
     let host = if all.files.len() == sources.files.len() { host } else { open(all)? };

@@ -64,7 +64,7 @@ fn collect(folder: &Path, shown: &str, files: &mut Vec<SourceFile>) {
         let shown = format!("{shown}/{name}");
         if path.is_dir() {
             collect(&path, &shown, files);
-        } else if name.ends_with(".rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
             files.push(SourceFile::new(&shown, &std::fs::read_to_string(&path).expect("the file is text")));
         }
     }

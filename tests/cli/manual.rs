@@ -25,7 +25,10 @@ fn collect(page: &str, text: &str, examples: &mut Vec<Example>) {
             (None, "```lua") => Some((index + 1, String::new())),
             (Some((start, body)), "```") => {
                 let first = body.lines().next().unwrap_or_default();
-                if let Some(file) = first.strip_prefix("-- ").filter(|first| first.ends_with(".luau")) {
+                if let Some(file) = first
+                    .strip_prefix("-- ")
+                    .filter(|first| first.rsplit_once('.').is_some_and(|(_, ending)| ending == "luau"))
+                {
                     let place = format!("{page}:{start}");
                     examples.push(Example { file: file.to_owned(), text: body.clone(), place });
                 }
