@@ -5,32 +5,32 @@
 
 pub mod authoring;
 pub mod checking;
-mod clock;
+pub mod clock;
 pub mod command;
-mod core;
-mod doing;
-mod edits;
+pub mod core;
+pub mod doing;
+pub mod edits;
 pub mod forming;
 pub mod frame;
 pub mod library;
 pub mod listing;
-mod log;
+pub mod log;
 pub mod measuring;
 pub mod mind;
 pub mod native;
-mod options;
-mod problems;
-mod reloading;
+pub mod options;
+pub mod problems;
+pub mod reloading;
 pub mod report;
 pub mod reporting;
-mod runner;
+pub mod runner;
 pub mod scripts;
 pub mod session;
 pub mod slots;
-mod spawning;
+pub mod spawning;
 mod trying;
-mod values;
-mod view;
+pub mod values;
+pub mod view;
 
 use std::path::Path;
 

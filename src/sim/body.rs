@@ -402,7 +402,7 @@ mod tests {
         let run = |integrator| {
             let plant = Plant { drive: Drive::Acceleration, lag: 0.0, integrator, follows_velocity: false };
             let mut body = Motion { position: DVec3::X, velocity: DVec3::ZERO, heading: 0.0, thrust: DVec3::ZERO };
-            let mut worst: f64 = 1.0;
+            let mut worst: f64 = 0.0;
             for _ in 0..1000 {
                 let push = -body.position;
                 advance(&mut body, &command(push), plant, 0.1);

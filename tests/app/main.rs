@@ -362,7 +362,8 @@ fn unsaved_edits_are_asked_about_before_another_scene_opens() {
     let (session, mut window) = drill();
     session.change(|frame| frame.unsaved = true);
     window.run_steps(2);
-    click(&mut window, "Bottleneck");
+    window.get_by_label_contains("Bottleneck").click();
+    window.run_steps(3);
     assert!(session.sent().is_empty());
     click(&mut window, "Lose the edits");
     assert_eq!(session.sent(), [Command::LoadScene("scenes/02_other.ron".to_owned())]);

@@ -2,3 +2,5 @@
 
 mod drill;
 mod helpers;
+mod reload;
+mod saving;
