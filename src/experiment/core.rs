@@ -216,7 +216,7 @@ impl Experiment {
             .as_ref()
             .and_then(|name| self.scripts.library().programs.get(name))
             .cloned();
-        let program = program.unwrap_or_else(|| super::library::still_program());
+        let program = program.unwrap_or_else(super::library::still_program);
         let mut values = program.defaults();
         let mut scene_values = BTreeMap::new();
         for (address, value) in &group.set {

@@ -75,13 +75,10 @@ impl Experiment {
             let value = super::values::to_param(&SetValue::parse(value.trim()).0);
             self.edit(&Command::SetParam { address: address.to_owned(), value });
         }
-        match self.value(address) {
-            Some(value) => self.log.info(self.world.time(), "console", format!("{address} = {value}")),
-            None => {
-                let known = self.addresses();
-                let problem = crate::scene::address::unknown_address(address, known.iter().map(String::as_str));
-                self.log.warning(self.world.time(), "console", problem.to_string());
-            }
+        if let Some(value) = self.value(address) { self.log.info(self.world.time(), "console", format!("{address} = {value}")) } else {
+            let known = self.addresses();
+            let problem = crate::scene::address::unknown_address(address, known.iter().map(String::as_str));
+            self.log.warning(self.world.time(), "console", problem.to_string());
         }
     }
 
@@ -240,18 +237,15 @@ impl Experiment {
 
     fn perform_value(&mut self, address: String, value: Option<Value>) -> Result<Op, Problem> {
         let before = self.user.get(&address).cloned();
-        match value {
-            Some(value) => {
+        if let Some(value) = value {
+            self.set_value(&address, &value)?;
+            self.user.insert(address.clone(), value);
+        } else {
+            self.user.remove(&address);
+            if address.contains(".formation.") {
+                self.forget_formation_value(&address);
+            } else if let Some(value) = self.value_without_user(&address) {
                 self.set_value(&address, &value)?;
-                self.user.insert(address.clone(), value);
-            }
-            None => {
-                self.user.remove(&address);
-                if address.contains(".formation.") {
-                    self.forget_formation_value(&address);
-                } else if let Some(value) = self.value_without_user(&address) {
-                    self.set_value(&address, &value)?;
-                }
             }
         }
         Ok(Op::Value(address, before))

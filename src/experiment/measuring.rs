@@ -103,7 +103,7 @@ impl Measuring {
                 wanted = wanted.union(OF_PAIRS.into_iter().collect());
             }
             let stats = vec![Stats::default(); Metric::COUNT];
-            measuring.groups.push(GroupMeasure { wanted, judge, stats, ..GroupMeasure::default() });
+            measuring.groups.push(GroupMeasure { wanted, stats, judge, ..GroupMeasure::default() });
         }
         for plot in &scene.plots {
             let id = plot.group.map_or_else(

@@ -474,7 +474,7 @@ fn problem_view(id: u64, problem: &Problem) -> ProblemView {
             Severity::Warning => super::frame::Level::Warning,
             Severity::Note => super::frame::Level::Info,
         },
-        code: problem.code.to_string(),
+        code: problem.code.clone(),
         message: problem.message.clone(),
         hint: problem.hint.clone(),
         file: problem.file.clone(),

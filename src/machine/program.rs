@@ -73,7 +73,7 @@ pub struct MemoryField {
 }
 
 /// A state or machine of the tree; node 0 is the root.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
     /// Name among its siblings.
     pub name: String,

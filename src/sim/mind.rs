@@ -63,7 +63,7 @@ pub enum Act {
 }
 
 /// Who gets a message.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recipient {
     /// One agent.
     Agent(AgentId),
@@ -72,7 +72,7 @@ pub enum Recipient {
 }
 
 /// Something went wrong in one agent's native computation. The agent goes into quarantine, the others act on.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Whose.
     pub agent: AgentId,

@@ -10,7 +10,7 @@ use crate::sim::{Control, StateHash, World};
 use glam::DVec3;
 
 /// A native term of a leaf state, before it is compiled. Scripted terms are not listed here.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermSpec {
     /// Key in the blend: terms of one key and force share what the force keeps per agent.
     pub key: String,
@@ -25,7 +25,7 @@ pub struct TermSpec {
 }
 
 /// A leaf state with its native terms.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeafSpec {
     /// Dotted path for messages; empty for a plain behavior.
     pub path: String,

@@ -80,11 +80,10 @@ impl ParamSpec {
                 return Some(format!("`{}` must be from {low} to {high}, got {number}", self.name));
             }
         }
-        if let (Value::Text(text), Choices::Listed(options)) = (value, &self.choices) {
-            if !options.contains(text) {
+        if let (Value::Text(text), Choices::Listed(options)) = (value, &self.choices)
+            && !options.contains(text) {
                 return Some(format!("`{}` must be one of {}, got `{text}`", self.name, options.join(", ")));
             }
-        }
         None
     }
 }

@@ -9,7 +9,7 @@ use swarmyard::experiment::frame::*;
 use swarmyard::experiment::session::{FramePair, FrameSlot, Session, Wake};
 
 /// A session with a frame of its own.
-pub struct Fake {
+pub(crate) struct Fake {
     slot: FrameSlot,
     frame: Mutex<Frame>,
     sent: Mutex<Vec<Command>>,
@@ -17,23 +17,23 @@ pub struct Fake {
 
 impl Fake {
     /// The drill yard with its 20 agents, a pillar, two plots and a problem.
-    pub fn drill() -> Arc<Self> {
+    pub(crate) fn drill() -> Arc<Self> {
         Self::with(drill_frame())
     }
 
     /// A session that starts with `frame`.
-    pub fn with(frame: Frame) -> Arc<Self> {
+    pub(crate) fn with(frame: Frame) -> Arc<Self> {
         let slot = FrameSlot::new(Arc::new(frame.clone()));
         Arc::new(Self { slot, frame: Mutex::new(frame), sent: Mutex::default() })
     }
 
     /// What was sent so far.
-    pub fn sent(&self) -> Vec<Command> {
+    pub(crate) fn sent(&self) -> Vec<Command> {
         self.sent.lock().expect("no test panics while it holds the lock").clone()
     }
 
     /// Change the frame and publish it.
-    pub fn change(&self, change: impl FnOnce(&mut Frame)) {
+    pub(crate) fn change(&self, change: impl FnOnce(&mut Frame)) {
         let mut frame = self.frame.lock().expect("no test panics while it holds the lock");
         change(&mut frame);
         frame.serial += 1;
@@ -41,7 +41,7 @@ impl Fake {
     }
 
     /// Make a tick if it runs.
-    pub fn tick(&self) {
+    pub(crate) fn tick(&self) {
         let running = self.frame.lock().expect("no test panics while it holds the lock").run.is_running();
         if running {
             self.change(advance);
@@ -173,7 +173,7 @@ fn place(frame: &mut Frame, at: DVec3, turn: f64) {
 }
 
 /// An obstacle as a frame shows it.
-pub fn obstacle(id: u64, name: &str, shape: &ObstacleShape) -> ObstacleView {
+pub(crate) fn obstacle(id: u64, name: &str, shape: &ObstacleShape) -> ObstacleView {
     let (kind, outline, anchor, closed) = match shape {
         ObstacleShape::Disc { at, radius } | ObstacleShape::Sphere { at, radius } => {
             let ring = (0..32).map(|i| {
@@ -259,7 +259,7 @@ fn series(metric: &str, unit: &str, limit: Option<f64>, color: usize) -> Series 
 }
 
 /// The frame that the fake drill yard starts with.
-pub fn drill_frame() -> Frame {
+pub(crate) fn drill_frame() -> Frame {
     let mut frame = Frame {
         dt: 1.0 / 60.0,
         seed: 7,

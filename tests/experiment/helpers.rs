@@ -5,30 +5,30 @@ use std::path::{Path, PathBuf};
 use swarmyard::experiment::{Experiment, OpenError, Options};
 
 /// The repository itself is a project.
-pub fn project() -> PathBuf {
+pub(crate) fn project() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-pub fn open(scene: &str) -> Experiment {
+pub(crate) fn open(scene: &str) -> Experiment {
     open_with(scene, Options::default())
 }
 
-pub fn open_with(scene: &str, options: Options) -> Experiment {
+pub(crate) fn open_with(scene: &str, options: Options) -> Experiment {
     try_open(&project().join(scene), options).unwrap_or_else(|error| panic!("{scene}: {error}"))
 }
 
-pub fn try_open(scene: &Path, options: Options) -> Result<Experiment, OpenError> {
+pub(crate) fn try_open(scene: &Path, options: Options) -> Result<Experiment, OpenError> {
     Experiment::open(scene, options)
 }
 
-pub fn run(experiment: &mut Experiment, ticks: u64) {
+pub(crate) fn run(experiment: &mut Experiment, ticks: u64) {
     for _ in 0..ticks {
         experiment.tick();
     }
 }
 
 /// Fails with every problem in words if there is an error among them.
-pub fn expect_no_errors(experiment: &Experiment) {
+pub(crate) fn expect_no_errors(experiment: &Experiment) {
     let errors: Vec<String> =
         experiment.problems().iter().filter(|problem| problem.is_error()).map(|problem| problem.to_text()).collect();
     assert!(errors.is_empty(), "{}", errors.join("\n"));

@@ -218,7 +218,7 @@ fn a_reload_keeps_states_and_memory_by_the_rules() {
     let candidate = stage.host.finish_reload().expect("it builds");
     assert_eq!(candidate.outcome.problems, Vec::new());
     stage.host.take_over(candidate);
-    stage.minds[0] = Box::new(mind(&stage.host, &stage.outbox, 0, "them", "it"));
+    *stage.minds[0] = mind(&stage.host, &stage.outbox, 0, "them", "it");
     let report = stage.minds[0].import(&stage.world, kept).expect("the machine lives");
     assert_eq!((report.kept, report.moved.clone()), (2, vec![("c".to_owned(), "a".to_owned(), 1)]));
     stage.tick();
@@ -238,7 +238,7 @@ fn an_import_into_the_same_code_is_as_if_nothing_was() {
     stage.ticks(2);
     let before = stage.hash();
     let kept = stage.minds[0].export(&stage.world).expect("the machine lives").expect("it is bound");
-    stage.minds[0] = Box::new(mind(&stage.host, &stage.outbox, 0, "them", "it"));
+    *stage.minds[0] = mind(&stage.host, &stage.outbox, 0, "them", "it");
     stage.minds[0].import(&stage.world, kept).expect("the machine lives");
     assert_eq!(stage.hash(), before);
 }
@@ -284,7 +284,7 @@ fn nested_tables_and_lists_survive_the_export() {
     let Datum::Table(fields) = stage.memory(0, "t") else { panic!("a table") };
     assert_eq!(fields["a"], Datum::One(Value::Number(3.0)));
     let kept = stage.minds[0].export(&stage.world).expect("the machine lives").expect("it is bound");
-    stage.minds[0] = Box::new(mind(&stage.host, &stage.outbox, 0, "them", "it"));
+    *stage.minds[0] = mind(&stage.host, &stage.outbox, 0, "them", "it");
     stage.minds[0].import(&stage.world, kept).expect("the machine lives");
     stage.tick();
     let Datum::Table(fields) = stage.memory(0, "t") else { panic!("a table") };

@@ -17,7 +17,7 @@ use swarmyard::sim::{
 use crate::support::open;
 
 /// A world, its minds, and what scripts left.
-pub struct Stage {
+pub(crate) struct Stage {
     pub host: Host,
     pub world: Arc<World>,
     pub minds: Vec<Box<ScriptMind>>,
@@ -30,11 +30,11 @@ pub struct Stage {
 
 impl Stage {
     /// Groups `(name, program, count)` in a world of one tick per 0.1 s, ten agents a row, two metres apart.
-    pub fn new(texts: &[(&str, &str)], groups: &[(&str, &str, usize)]) -> Self {
+    pub(crate) fn new(texts: &[(&str, &str)], groups: &[(&str, &str, usize)]) -> Self {
         Self::with(open(texts), groups, 10.0, 1)
     }
 
-    pub fn with(host: Host, groups: &[(&str, &str, usize)], tick_hz: f64, threads: usize) -> Self {
+    pub(crate) fn with(host: Host, groups: &[(&str, &str, usize)], tick_hz: f64, threads: usize) -> Self {
         let mut world = World::new(WorldSettings { seed: 7, tick_hz, ..WorldSettings::default() });
         let outbox = Outbox::default();
         for (name, _, count) in groups {
@@ -65,11 +65,11 @@ impl Stage {
     }
 
     /// One agent of one behavior or machine.
-    pub fn one(text: &str) -> Self {
+    pub(crate) fn one(text: &str) -> Self {
         Self::new(&[("scripts/behaviors/it.luau", text)], &[("them", "it", 1)])
     }
 
-    pub fn tick(&mut self) {
+    pub(crate) fn tick(&mut self) {
         let mut acts = std::mem::take(&mut self.report.acts);
         tick::perform(Arc::make_mut(&mut self.world), &mut acts);
         tick::tick(&mut self.world, &mut self.minds, &self.workers, &mut self.scratch, &mut self.report, &mut ());
@@ -77,57 +77,57 @@ impl Stage {
         assert_eq!(Arc::strong_count(&self.world), 1, "the machine gave the world back");
     }
 
-    pub fn ticks(&mut self, count: usize) {
+    pub(crate) fn ticks(&mut self, count: usize) {
         for _ in 0..count {
             self.tick();
         }
     }
 
-    pub fn world_mut(&mut self) -> &mut World {
+    pub(crate) fn world_mut(&mut self) -> &mut World {
         Arc::make_mut(&mut self.world)
     }
 
-    pub fn tell(&mut self, slot: u32, name: &str, value: Option<Value>) {
+    pub(crate) fn tell(&mut self, slot: u32, name: &str, value: Option<Value>) {
         let to = self.world.agents.id(slot);
         let event = Event { to, name: name.to_owned(), value, from: None };
         self.world_mut().apply(SimCommand::Tell(event)).expect("it lives");
     }
 
-    pub fn place(&mut self, slot: u32, position: DVec3) {
+    pub(crate) fn place(&mut self, slot: u32, position: DVec3) {
         let id = self.world.agents.id(slot);
         let place = Place { index: slot, position, velocity: DVec3::ZERO, heading: 0.0, turn_rate: 0.0 };
         self.world_mut().apply(SimCommand::SetPlace(id, Some(place))).expect("it lives");
     }
 
     /// The state that an agent was in when it last acted.
-    pub fn state(&self, slot: usize) -> String {
+    pub(crate) fn state(&self, slot: usize) -> String {
         let group = self.world.agents.group[slot].index();
         use swarmyard::sim::Mind as _;
         self.minds[group].states()[usize::from(self.world.agents.state[slot])].clone()
     }
 
-    pub fn memory(&self, slot: u32, field: &str) -> Datum {
+    pub(crate) fn memory(&self, slot: u32, field: &str) -> Datum {
         let group = self.world.agents.group[slot as usize].index();
         let memory = self.minds[group].inspect(&self.world, slot).expect("the machine lives");
         let found = memory.into_iter().find(|(_, name, _)| name == field).map(|(_, _, datum)| datum);
         found.unwrap_or_else(|| panic!("no memory field {field}"))
     }
 
-    pub fn number(&self, slot: u32, field: &str) -> f64 {
+    pub(crate) fn number(&self, slot: u32, field: &str) -> f64 {
         match self.memory(slot, field) {
             Datum::One(Value::Number(number)) => number,
             other => panic!("{field} is {other:?}"),
         }
     }
 
-    pub fn text(&self, slot: u32, field: &str) -> String {
+    pub(crate) fn text(&self, slot: u32, field: &str) -> String {
         match self.memory(slot, field) {
             Datum::One(Value::Text(text)) => text,
             other => panic!("{field} is {other:?}"),
         }
     }
 
-    pub fn hash(&mut self) -> u64 {
+    pub(crate) fn hash(&mut self) -> u64 {
         use swarmyard::sim::Mind as _;
         let mut digests = vec![0; self.world.agents.slots()];
         for (mind, group) in self.minds.iter_mut().zip(&self.world.groups) {
@@ -141,21 +141,21 @@ impl Stage {
     }
 
     /// The messages of all problems so far, with their places.
-    pub fn problems(&self) -> Vec<String> {
+    pub(crate) fn problems(&self) -> Vec<String> {
         self.left.problems.iter().map(|problem| problem.to_string().replace("scripts/behaviors/", "")).collect()
     }
 
-    pub fn only_problem(&self) -> &Problem {
+    pub(crate) fn only_problem(&self) -> &Problem {
         assert_eq!(self.left.problems.len(), 1, "{:#?}", self.problems());
         &self.left.problems[0]
     }
 
-    pub fn id(&self, slot: u32) -> AgentId {
+    pub(crate) fn id(&self, slot: u32) -> AgentId {
         self.world.agents.id(slot)
     }
 }
 
-pub fn mind(host: &Host, outbox: &Outbox, index: usize, name: &str, program: &str) -> ScriptMind {
+pub(crate) fn mind(host: &Host, outbox: &Outbox, index: usize, name: &str, program: &str) -> ScriptMind {
     let library = host.library();
     let problems: Vec<String> = host.problems().iter().map(ToString::to_string).collect();
     let program: Arc<Program> =

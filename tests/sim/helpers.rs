@@ -9,7 +9,7 @@ use swarmyard::sim::{
 };
 
 /// A mind that asks every agent the same closure: (world, slot) → push.
-pub struct Ask<F> {
+pub(crate) struct Ask<F> {
     pub push: F,
     pub control: Control,
     pub turn: Option<f64>,
@@ -17,7 +17,7 @@ pub struct Ask<F> {
 }
 
 impl<F> Ask<F> {
-    pub fn new(control: Control, push: F) -> Self {
+    pub(crate) fn new(control: Control, push: F) -> Self {
         Self { push, control, turn: None, states: [String::new()] }
     }
 }
@@ -45,7 +45,7 @@ impl<F: Fn(&World, usize) -> DVec3 + Send> Mind for Ask<F> {
 }
 
 /// A world that ticks by hand.
-pub struct Bench {
+pub(crate) struct Bench {
     pub world: Arc<World>,
     pub minds: Vec<Box<dyn Mind>>,
     pub workers: Workers,
@@ -54,7 +54,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn new(settings: WorldSettings) -> Self {
+    pub(crate) fn new(settings: WorldSettings) -> Self {
         Self {
             world: Arc::new(World::new(settings)),
             minds: Vec::new(),
@@ -64,11 +64,11 @@ impl Bench {
         }
     }
 
-    pub fn world(&mut self) -> &mut World {
+    pub(crate) fn world(&mut self) -> &mut World {
         Arc::make_mut(&mut self.world)
     }
 
-    pub fn group(&mut self, body: BodySpec, mind: Box<dyn Mind>, at: &[DVec3]) -> GroupId {
+    pub(crate) fn group(&mut self, body: BodySpec, mind: Box<dyn Mind>, at: &[DVec3]) -> GroupId {
         let id = GroupId(self.world.groups.len() as u16);
         let id = self.world().add_group(Group::new(id, format!("group_{}", id.0), body));
         self.minds.push(mind);
@@ -78,12 +78,12 @@ impl Bench {
         id
     }
 
-    pub fn spawn(&mut self, group: GroupId, position: DVec3, velocity: DVec3) {
+    pub(crate) fn spawn(&mut self, group: GroupId, position: DVec3, velocity: DVec3) {
         let spawn = SimCommand::Spawn { group, position, heading: 0.0, velocity };
         self.world().apply(spawn).expect("a finite agent is accepted");
     }
 
-    pub fn run(&mut self, ticks: usize) {
+    pub(crate) fn run(&mut self, ticks: usize) {
         for _ in 0..ticks {
             tick(&mut self.world, &mut self.minds, &self.workers, &mut self.scratch, &mut self.report, &mut ());
         }
@@ -91,6 +91,6 @@ impl Bench {
 }
 
 /// A body without limits that does what it is told at once.
-pub fn free_body() -> BodySpec {
+pub(crate) fn free_body() -> BodySpec {
     BodySpec { max_speed: 1e6, max_acceleration: 1e9, turn_rate: 1e6, ..BodySpec::default() }
 }

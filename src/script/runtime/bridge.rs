@@ -167,13 +167,10 @@ pub fn place_of(function: &Function) -> String {
 /// Turns a callback off for the agent in a slot.
 pub fn switch_off(lua: &Lua, records: &Table, slot: u32, callback: usize) -> mlua::Result<()> {
     let Lv::Table(record) = records.raw_get::<Lv>(slot + 1)? else { return Ok(()) };
-    let off = match record.raw_get::<Lv>(2)? {
-        Lv::Table(off) => off,
-        _ => {
-            let off = lua.create_table()?;
-            record.raw_set(2, &off)?;
-            off
-        }
+    let off = if let Lv::Table(off) = record.raw_get::<Lv>(2)? { off } else {
+        let off = lua.create_table()?;
+        record.raw_set(2, &off)?;
+        off
     };
     off.raw_set(callback, true)
 }

@@ -112,12 +112,11 @@ impl Instance {
             let budget = CALLBACK_BUDGET.as_millis();
             problem.message = format!("{title} of agent {} ran over its {budget} ms{line}; the other agents go on", agent.number());
         }
-        if problem.line.is_none() {
-            if let Some(place) = self.places.get(at) {
+        if problem.line.is_none()
+            && let Some(place) = self.places.get(at) {
                 let line = place.rsplit(':').nth(1).and_then(|line| line.trim().parse().ok());
                 problem.line = line;
             }
-        }
         let problem = problem
             .group(world.groups.get(index).map_or(self.name.as_str(), |group| group.name.as_str()))
             .agent(agent.number())

@@ -66,11 +66,10 @@ pub(super) fn param_table(
 
 impl Runtime {
     fn formation_params(&mut self, lua: &Lua, def: &FormationDef, given: &Given) -> mlua::Result<Table> {
-        if let Some((known, table)) = self.formations.params.get(&def.name) {
-            if known.as_slice() == given {
+        if let Some((known, table)) = self.formations.params.get(&def.name)
+            && known.as_slice() == given {
                 return Ok(table.clone());
             }
-        }
         let table = param_table(lua, &self.kit.kit, &def.params, given)?;
         self.formations.params.insert(def.name.clone(), (given.to_vec(), table.clone()));
         Ok(table)
@@ -89,7 +88,7 @@ impl Runtime {
         let Some((loaded, def)) = find(live, name) else {
             return Err(Box::new(Problem::error("unknown-formation", format!("no formation of a script is called `{name}`"))));
         };
-        let mut call = || -> mlua::Result<R> {
+        let call = || -> mlua::Result<R> {
             let function: Function = loaded.table.raw_get(callback)?;
             let params = self.formation_params(live.vm.lua(), def, given)?;
             {

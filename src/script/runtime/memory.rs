@@ -340,11 +340,10 @@ impl Instance {
             let path = old.nodes.get(index).map(|node| node.path.as_str())?;
             self.program.nodes.iter().position(|node| node.path == path)
         };
-        if let (Some(machine), Some(resumed)) = (find(node), find(resumed)) {
-            if let Some(offset) = self.plan.history.get(&machine) {
+        if let (Some(machine), Some(resumed)) = (find(node), find(resumed))
+            && let Some(offset) = self.plan.history.get(&machine) {
                 self.put_number(slot, *offset, resumed as u32 + 1);
             }
-        }
     }
 
     fn put_memory(

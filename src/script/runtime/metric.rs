@@ -216,13 +216,10 @@ impl Runtime {
 /// Metrics and directors lend rows of their own, with every field.
 pub(super) fn use_own_rows(live: &Live, shared: &Table) -> mlua::Result<()> {
     let own: Option<Table> = shared.raw_get("own_rows")?;
-    let own = match own {
-        Some(own) => own,
-        None => {
-            let own = live.vm.lua().create_table()?;
-            shared.raw_set("own_rows", &own)?;
-            own
-        }
+    let own = if let Some(own) = own { own } else {
+        let own = live.vm.lua().create_table()?;
+        shared.raw_set("own_rows", &own)?;
+        own
     };
     shared.raw_set("used", own)?;
     shared.raw_set("lists", 0)

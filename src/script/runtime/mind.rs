@@ -225,11 +225,10 @@ impl ScriptMind {
             let word = u32::from_le_bytes(bytes(row, 12));
             if word & OUT_KEPT != 0 {
                 self.active[index] = false;
-                if let Some((life, held)) = self.held.get(*slot as usize) {
-                    if *life == world.agents.generation[*slot as usize] + 1 {
+                if let Some((life, held)) = self.held.get(*slot as usize)
+                    && *life == world.agents.generation[*slot as usize] + 1 {
                         *intent = Intent { entered: false, ..*held };
                     }
-                }
                 continue;
             }
             let leaf = (word & 0xffff) as usize;

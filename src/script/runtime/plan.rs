@@ -235,11 +235,10 @@ impl Plan {
 
     fn bind(&mut self, sources: impl Iterator<Item = Source>) {
         for source in sources {
-            if let Source::Memory(field) = source {
-                if !self.bounds.contains(&field) {
+            if let Source::Memory(field) = source
+                && !self.bounds.contains(&field) {
                     self.bounds.push(field);
                 }
-            }
         }
     }
 

@@ -124,7 +124,7 @@ pub struct Decision {
 }
 
 /// Whom a director's command means.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whom {
     /// One agent.
     Agent(AgentId),
