@@ -38,7 +38,9 @@ pub(super) fn try_scripts(sources: &Sources) -> Result<Vec<Problem>, HostGone> {
     let rehearsal = rehearsal(&host);
     let tried = host.call(move |live| rehearse(live, Some(&rehearsal)))?;
     let mut problems: Vec<Problem> = host.problems().to_vec();
-    for (_, mut problem) in tried {
+    // What a director asks of its scene is for the scene to have: here there is none.
+    let of_scene = |problem: &Problem| problem.message.starts_with("the scene has no ");
+    for (_, mut problem) in tried.into_iter().filter(|(_, problem)| !of_scene(problem)) {
         // The group and the agent are of the little world, not the author's.
         problem.group = None;
         problem.agent = None;

@@ -19,7 +19,7 @@ fn ten_mistakes_of_beginners_have_a_message_that_helps() {
         (behavior("  step = function(agent) return 5 end,"), "vector"),
         (behavior("  step = function(agent) agent.position = vector.zero end,"), "read-only"),
         (behavior("  step = function(agent) count = 1 end,"), "local"),
-        (behavior("  forces = { separation = 1 }\n  params = { a = 1 },"), "expected"),
+        (behavior("  forces = { separation = 1 }\n  params = { a = 1 },"), "comma"),
         (behavior("  step = function(agent) wait(1) end,"), "`wait`"),
         (behavior("  forces = { separation = { raduis = 1 } },"), "`radius`"),
         (behavior("  forces = { seperation = 1 },"), "`separation`"),

@@ -7,7 +7,7 @@ use swarmyard::script::sources::Sources;
 use super::{run, seeds};
 
 /// Changed copies of each file.
-const CASES: u64 = 40;
+const CASES: u64 = 12;
 
 #[test]
 fn changed_scripts_load_or_are_refused() {
