@@ -102,22 +102,52 @@ pub fn table() -> Vec<Entry> {
             &[(SHIFT, Key::R)],
         ),
         entry(A::Slower, "Slower", "Half the speed, down to 1/20", &[(NONE, Key::Minus)]),
-        entry(A::Faster, "Faster", "Twice the speed, up to as fast as the machine goes", &[(NONE, Key::Equals), (NONE, Key::Plus)]),
-        entry(A::Send(C::SetSpeed(Speed::Times(1.0))), "Real speed", "One simulated second per second", &[(NONE, Key::Num0)]),
+        entry(
+            A::Faster,
+            "Faster",
+            "Twice the speed, up to as fast as the machine goes",
+            &[(NONE, Key::Equals), (NONE, Key::Plus)],
+        ),
+        entry(
+            A::Send(C::SetSpeed(Speed::Times(1.0))),
+            "Real speed",
+            "One simulated second per second",
+            &[(NONE, Key::Num0)],
+        ),
         entry(A::Send(C::SetSpeed(Speed::Max)), "As fast as possible", "No waiting between ticks", &[]),
-        entry(A::Send(C::ReloadScripts), "Reload code, keep state", "Read all script files again; agents go on where they are", &[(CTRL, Key::R), (NONE, Key::F5)]),
-        entry(A::Send(C::RestartWithNewCode), "Restart with new code", "Reload all scripts, then reset", &[(CTRL_SHIFT, Key::R)]),
+        entry(
+            A::Send(C::ReloadScripts),
+            "Reload code, keep state",
+            "Read all script files again; agents go on where they are",
+            &[(CTRL, Key::R), (NONE, Key::F5)],
+        ),
+        entry(
+            A::Send(C::RestartWithNewCode),
+            "Restart with new code",
+            "Reload all scripts, then reset",
+            &[(CTRL_SHIFT, Key::R)],
+        ),
         entry(A::OpenScene, "Open scene…", "Choose a scene file", &[(CTRL, Key::O)]),
         entry(A::Save, "Save scene", "Write the scene to its file", &[(CTRL, Key::S)]),
         entry(A::SaveAs, "Save scene as…", "Write the scene to another file", &[(CTRL_SHIFT, Key::S)]),
         entry(A::Send(C::Undo), "Undo", "Take the last edit of the scene back", &[(CTRL, Key::Z)]),
         entry(A::Send(C::Redo), "Redo", "Bring the edit again", &[(CTRL, Key::Y), (CTRL_SHIFT, Key::Z)]),
-        entry(A::Delete, "Delete", "Remove picked agents and obstacles", &[(NONE, Key::Delete), (NONE, Key::Backspace)]),
+        entry(
+            A::Delete,
+            "Delete",
+            "Remove picked agents and obstacles",
+            &[(NONE, Key::Delete), (NONE, Key::Backspace)],
+        ),
         entry(A::SelectAll, "Pick all agents", "Every agent of the scene", &[(CTRL, Key::A)]),
         entry(A::LetGo, "Let go", "Put the tool away, then let go of what is picked", &[(NONE, Key::Escape)]),
         entry(A::Send(C::ResetAllParams), "Reset all parameters", "Give every parameter back to scene and script", &[]),
         entry(A::Fit, "Fit", "Bring agents, slots and obstacles into view", &[(NONE, Key::F)]),
-        entry(A::ToggleDebug, "Debug layer", "Velocities, forces, neighbors, base line and script drawings", &[(NONE, Key::Tab)]),
+        entry(
+            A::ToggleDebug,
+            "Debug layer",
+            "Velocities, forces, neighbors, base line and script drawings",
+            &[(NONE, Key::Tab)],
+        ),
         entry(A::TogglePerspective, "Perspective", "From above or in perspective", &[(NONE, Key::P)]),
         entry(A::ToggleTheme, "Light or dark", "Change the theme", &[(CTRL, Key::T)]),
         entry(A::ResetLayout, "Reset layout", "All panels back to their places", &[]),
@@ -143,7 +173,9 @@ pub fn find<'a>(table: &'a [Entry], action: &Action) -> Option<&'a Entry> {
 pub fn keys_text(shortcut: &KeyboardShortcut) -> String {
     let mut text = String::new();
     let modifiers = shortcut.modifiers;
-    for (held, name) in [(modifiers.command || modifiers.ctrl, "Ctrl+"), (modifiers.alt, "Alt+"), (modifiers.shift, "Shift+")] {
+    for (held, name) in
+        [(modifiers.command || modifiers.ctrl, "Ctrl+"), (modifiers.alt, "Alt+"), (modifiers.shift, "Shift+")]
+    {
         if held {
             text.push_str(name);
         }
@@ -176,8 +208,12 @@ pub fn next_speed(speed: Speed, up: bool) -> Speed {
     match speed {
         Speed::Max if up => Speed::Max,
         Speed::Max => Speed::Times(SPEEDS[SPEEDS.len() - 1]),
-        Speed::Times(now) if up => SPEEDS.iter().find(|&&step| step > now * 1.01).map_or(Speed::Max, |&step| Speed::Times(step)),
-        Speed::Times(now) => Speed::Times(SPEEDS.iter().rev().find(|&&step| step < now * 0.99).copied().unwrap_or(SPEEDS[0])),
+        Speed::Times(now) if up => {
+            SPEEDS.iter().find(|&&step| step > now * 1.01).map_or(Speed::Max, |&step| Speed::Times(step))
+        }
+        Speed::Times(now) => {
+            Speed::Times(SPEEDS.iter().rev().find(|&&step| step < now * 0.99).copied().unwrap_or(SPEEDS[0]))
+        }
     }
 }
 
@@ -204,7 +240,11 @@ mod tests {
         for (i, row) in rows.iter().enumerate() {
             assert!(!row.text.is_empty() && !row.tooltip.is_empty());
             assert!(!row.tooltip.ends_with('.') && !row.text.ends_with(':'), "{}", row.text);
-            assert!(rows[i + 1..].iter().all(|other| other.action != row.action && other.text != row.text), "{}", row.text);
+            assert!(
+                rows[i + 1..].iter().all(|other| other.action != row.action && other.text != row.text),
+                "{}",
+                row.text
+            );
         }
     }
 

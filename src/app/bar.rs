@@ -31,9 +31,12 @@ pub fn top_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         let transport = egui::Rect::from_center_size(middle.center(), egui::vec2(380.0, 26.0));
         let left = transport.left().max(ui.cursor().left());
         let transport = egui::Rect::from_min_size(egui::pos2(left, transport.top()), egui::vec2(420.0, 26.0));
-        ui.scope_builder(egui::UiBuilder::new().max_rect(transport).layout(Layout::left_to_right(Align::Center)), |ui| {
-            transport_ui(ui, cx);
-        });
+        ui.scope_builder(
+            egui::UiBuilder::new().max_rect(transport).layout(Layout::left_to_right(Align::Center)),
+            |ui| {
+                transport_ui(ui, cx);
+            },
+        );
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| right_ui(ui, cx));
     });
 }
@@ -80,7 +83,8 @@ fn menus_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             item(ui, cx, &action, true);
         }
         ui.separator();
-        for action in [A::Slower, A::Faster, A::Send(C::SetSpeed(Speed::Times(1.0))), A::Send(C::SetSpeed(Speed::Max))] {
+        for action in [A::Slower, A::Faster, A::Send(C::SetSpeed(Speed::Times(1.0))), A::Send(C::SetSpeed(Speed::Max))]
+        {
             item(ui, cx, &action, true);
         }
     });
@@ -154,7 +158,8 @@ fn transport_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
     let tick_hz = if frame.dt > 0.0 { format!("{:.0} ticks per second", 1.0 / frame.dt) } else { String::new() };
     ui.label(RichText::new(format!("{:8.2} s", frame.time)).monospace()).on_hover_text("Simulated time");
-    ui.label(RichText::new(format!("tick {:<6}", frame.tick)).monospace().color(cx.tokens.text_weak)).on_hover_text(tick_hz);
+    ui.label(RichText::new(format!("tick {:<6}", frame.tick)).monospace().color(cx.tokens.text_weak))
+        .on_hover_text(tick_hz);
 }
 
 /// Problems of at least a warning.
@@ -198,7 +203,8 @@ pub fn bottom_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         ui.set_height(20.0);
         let small = |text: String| RichText::new(text).small();
         let agents = frame.agents.len();
-        ui.label(small(format!("seed {}", frame.seed)).color(weak)).on_hover_text("Random numbers are a function of seed, agent and tick");
+        ui.label(small(format!("seed {}", frame.seed)).color(weak))
+            .on_hover_text("Random numbers are a function of seed, agent and tick");
         ui.separator();
         ui.label(small(format!("{agents} agent{}", if agents == 1 { "" } else { "s" })).color(weak));
         let newest = frame.scripts.iter().filter(|script| script.used && script.status == ScriptStatus::Current);
@@ -206,7 +212,11 @@ pub fn bottom_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             ui.separator();
             let age = widgets::age(script.since.elapsed().as_secs_f64());
             let text = small(format!("{} v{} ({age})", script.name, script.version)).color(weak);
-            if ui.add(egui::Label::new(text).sense(egui::Sense::click())).on_hover_text("The newest script in effect").clicked() {
+            if ui
+                .add(egui::Label::new(text).sense(egui::Sense::click()))
+                .on_hover_text("The newest script in effect")
+                .clicked()
+            {
                 cx.ask(Action::Show(Pane::Scripts));
             }
         }
@@ -219,19 +229,23 @@ pub fn bottom_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             ui.separator();
             let text = small(format!("hash {:04x}…", hash >> 48)).monospace().color(weak);
             let label = ui.add(egui::Label::new(text).sense(egui::Sense::click()));
-            if label.on_hover_text(format!("State hash {hash:016x} at tick {}; click copies it", frame.tick)).clicked() {
+            if label.on_hover_text(format!("State hash {hash:016x} at tick {}; click copies it", frame.tick)).clicked()
+            {
                 ui.copy_text(format!("{hash:016x}"));
             }
         }
         let reason = frame.run.reason();
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let stages: Vec<String> = frame.stages.iter().map(|stage| format!("{} {:.3} ms", stage.name, stage.millis)).collect();
+            let stages: Vec<String> =
+                frame.stages.iter().map(|stage| format!("{} {:.3} ms", stage.name, stage.millis)).collect();
             let total: f64 = frame.stages.iter().map(|stage| stage.millis).sum();
             ui.label(small(format!("{total:.2} ms/tick")).color(weak)).on_hover_text(stages.join("\n"));
             if !reason.is_empty() {
                 ui.separator();
                 let color = match frame.run {
-                    crate::experiment::frame::RunState::Paused | crate::experiment::frame::RunState::Finished => cx.tokens.warning,
+                    crate::experiment::frame::RunState::Paused | crate::experiment::frame::RunState::Finished => {
+                        cx.tokens.warning
+                    }
                     crate::experiment::frame::RunState::Loading { .. } => weak,
                     _ => cx.tokens.fault,
                 };

@@ -134,7 +134,11 @@ fn path_ui(ui: &Ui, cx: &Cx<'_>, field: &mut PathField, save: bool) -> Outcome {
             let go = ui.add_enabled(!path.is_empty(), egui::Button::new(if save { "Save" } else { "Open" })).clicked();
             if go || entered {
                 let path = path.to_owned();
-                let action = if save { Action::Send(Command::SaveScene(Some(with_ending(path)))) } else { Action::OpenPath(path) };
+                let action = if save {
+                    Action::Send(Command::SaveScene(Some(with_ending(path))))
+                } else {
+                    Action::OpenPath(path)
+                };
                 outcome = Outcome::Go(vec![action]);
             }
             if ui.button("Cancel").clicked() {

@@ -103,7 +103,8 @@ fn shared(tiles: &mut Tiles<Pane>, dir: LinearDir, parts: &[(egui_tiles::TileId,
 
 /// The remembered arrangement; an error says why the default one is used instead.
 pub fn read_tree(text: &str) -> Result<Tree<Pane>, String> {
-    let tree: Tree<Pane> = ron::from_str(text).map_err(|error| format!("the remembered layout cannot be read: {error}"))?;
+    let tree: Tree<Pane> =
+        ron::from_str(text).map_err(|error| format!("the remembered layout cannot be read: {error}"))?;
     if tree.root().is_none() || tree.tiles.find_pane(&Pane::Yard).is_none() {
         return Err("the remembered layout has no yard".to_owned());
     }
@@ -141,7 +142,8 @@ mod tests {
 
     #[test]
     fn an_unknown_panel_is_an_error_and_not_a_crash() {
-        let text = write_tree(&default_tree()).expect("a tree of plain names is written").replace("Plugins", "Hologram");
+        let text =
+            write_tree(&default_tree()).expect("a tree of plain names is written").replace("Plugins", "Hologram");
         assert!(read_tree(&text).is_err());
         assert!(read_tree("").is_err());
         assert!(read_tree("(root: None").is_err());

@@ -51,7 +51,11 @@ pub fn hints_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     egui::Frame::new().fill(cx.tokens.accent_soft).inner_margin(egui::Margin::symmetric(8, 3)).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if ui.small_button("No more hints").on_hover_text("Help › Show the hints again brings them back").clicked() {
+                if ui
+                    .small_button("No more hints")
+                    .on_hover_text("Help › Show the hints again brings them back")
+                    .clicked()
+                {
                     cx.state.settings.hints_dismissed = [true; 3];
                 }
                 if ui.small_button("Got it").on_hover_text("Never show this hint again").clicked() {

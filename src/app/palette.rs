@@ -54,10 +54,16 @@ fn candidates(cx: &Cx<'_>) -> Vec<(String, String, String, Action)> {
         })
         .collect();
     let frame = cx.frame;
-    rows.extend(frame.catalogue.iter().map(|scene| row(format!("Open: {}", scene.title), &scene.about, Action::OpenPath(scene.path.clone()))));
+    rows.extend(
+        frame
+            .catalogue
+            .iter()
+            .map(|scene| row(format!("Open: {}", scene.title), &scene.about, Action::OpenPath(scene.path.clone()))),
+    );
     for group in &frame.groups {
         for definition in frame.definitions.iter().filter(|definition| definition.kind == "formation") {
-            let command = Command::Form { group: group.name.clone(), formation: definition.name.clone(), params: Vec::new() };
+            let command =
+                Command::Form { group: group.name.clone(), formation: definition.name.clone(), params: Vec::new() };
             rows.push(row(command.label(), &definition.about, Action::Send(command)));
         }
     }
@@ -104,12 +110,12 @@ pub fn palette_ui(ui: &Ui, cx: &mut Cx<'_>) {
     let mut chosen = enter.then(|| rows.get(palette.row).map(|row| row.action.clone())).flatten();
     let mut close = chosen.is_some();
     let width = 460.0_f32.min(ui.content_rect().width() - 40.0);
-    let modal = egui::Modal::new(egui::Id::unique("palette")).area(
-        egui::Modal::default_area(egui::Id::unique("palette")).anchor(Align2::CENTER_TOP, vec2(0.0, 56.0)),
-    );
+    let modal = egui::Modal::new(egui::Id::unique("palette"))
+        .area(egui::Modal::default_area(egui::Id::unique("palette")).anchor(Align2::CENTER_TOP, vec2(0.0, 56.0)));
     let response = modal.show(ui, |ui| {
         ui.set_width(width);
-        let field = egui::TextEdit::singleline(&mut palette.pattern).hint_text("Type a few letters").desired_width(width);
+        let field =
+            egui::TextEdit::singleline(&mut palette.pattern).hint_text("Type a few letters").desired_width(width);
         let response = ui.add(field);
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Find a command"));
         if palette.fresh || response.lost_focus() {

@@ -139,7 +139,10 @@ fn span_of(all: &[Series], window: Option<f64>) -> (f64, f64) {
 fn height_of(lines: &[&Series], from: f64, to: f64) -> (f64, f64) {
     let values = lines.iter().flat_map(|line| line.points.iter()).filter(|p| p[0] >= from && p[0] <= to).map(|p| p[1]);
     let limits = lines.iter().filter_map(|line| line.limit).map(|limit| limit * 1.4);
-    let (low, high) = values.chain(limits).filter(|v| v.is_finite()).fold((0.0, 0.0), |(low, high): (f64, f64), v| (low.min(v), high.max(v)));
+    let (low, high) = values
+        .chain(limits)
+        .filter(|v| v.is_finite())
+        .fold((0.0, 0.0), |(low, high): (f64, f64), v| (low.min(v), high.max(v)));
     let room = (high - low).max(1e-6) * 0.08;
     (if low < 0.0 { low - room } else { 0.0 }, high + room)
 }
@@ -191,8 +194,12 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
         .allow_boxed_zoom(false)
         .show_background(false)
         .grid_color(tokens.grid)
-        .custom_x_axes(vec![AxisHints::new_x().label_spacing(26.0..=44.0).formatter(|mark, range| time_label(mark.value, range))])
-        .custom_y_axes(vec![AxisHints::new_y().min_thickness(34.0).label_spacing(12.0..=20.0).formatter(|mark, _| short(mark.value))])
+        .custom_x_axes(vec![
+            AxisHints::new_x().label_spacing(26.0..=44.0).formatter(|mark, range| time_label(mark.value, range)),
+        ])
+        .custom_y_axes(vec![
+            AxisHints::new_y().min_thickness(34.0).label_spacing(12.0..=20.0).formatter(|mark, _| short(mark.value)),
+        ])
         .x_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 56.0)))
         .y_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 24.0)))
         .label_formatter(move |at: &HoverPosition<'_>| Some(hover_text(&hover, at)));
@@ -212,8 +219,11 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
             draw_marks(plot_ui, line, top, (from, to), tokens);
         }
     });
-    response.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, format!("Plot of {metric} in {unit}")));
-    let moved = response.response.dragged() || (response.response.hovered() && ui.input(|i| (i.zoom_delta() - 1.0).abs() > 1e-4));
+    response
+        .response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, format!("Plot of {metric} in {unit}")));
+    let moved = response.response.dragged()
+        || (response.response.hovered() && ui.input(|i| (i.zoom_delta() - 1.0).abs() > 1e-4));
     if moved {
         cx.state.plots.follow = Follow::Free;
     }
@@ -260,15 +270,26 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
             let label = egui::Button::new(RichText::new(format!("● {name}")).color(color)).frame(false);
             let about = format!("{}\n{} · click hides or shows it", line.about, line.id);
             let response = ui.add(label).on_hover_text(about);
-            response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, !hidden, format!("Show {}", line.id)));
+            response.widget_info(|| {
+                egui::WidgetInfo::selected(egui::Role::Button, true, !hidden, format!("Show {}", line.id))
+            });
             if response.clicked() {
-                if hidden { cx.state.plots.hidden.retain(|id| *id != line.id) } else { cx.state.plots.hidden.push(line.id.clone()) }
+                if hidden {
+                    cx.state.plots.hidden.retain(|id| *id != line.id)
+                } else {
+                    cx.state.plots.hidden.push(line.id.clone())
+                }
             }
-            let value = RichText::new(format!("{} {}", widgets::number(line.last, 3), widgets::pretty_unit(&line.unit))).monospace();
+            let value =
+                RichText::new(format!("{} {}", widgets::number(line.last, 3), widgets::pretty_unit(&line.unit)))
+                    .monospace();
             ui.label(if over { value.color(cx.tokens.fault) } else { value });
         }
         if let Some(limit) = lines.iter().find_map(|line| line.limit) {
-            ui.add(egui::Label::new(RichText::new(format!("limit {}", short(limit))).small().color(cx.tokens.text_weak)).truncate());
+            ui.add(
+                egui::Label::new(RichText::new(format!("limit {}", short(limit))).small().color(cx.tokens.text_weak))
+                    .truncate(),
+            );
         }
     });
 }
@@ -280,7 +301,13 @@ fn draw_line(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, index: usize, t
     }
     if let Some(limit) = line.limit {
         let dashes = LineStyle::Dashed { length: 6.0 };
-        plot_ui.hline(HLine::new("limit", limit).color(tokens.fault.gamma_multiply(0.8)).width(1.0).style(dashes).allow_hover(false));
+        plot_ui.hline(
+            HLine::new("limit", limit)
+                .color(tokens.fault.gamma_multiply(0.8))
+                .width(1.0)
+                .style(dashes)
+                .allow_hover(false),
+        );
     }
     let style = match index {
         0 => LineStyle::Solid,
@@ -290,7 +317,13 @@ fn draw_line(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, index: usize, t
     // A gap splits the line: a missing value must not look like a measured one.
     for (i, part) in line.points.split(|point| !point[1].is_finite()).enumerate().filter(|(_, part)| !part.is_empty()) {
         let points: Vec<[f64; 2]> = part.to_vec();
-        plot_ui.line(Line::new(line.id.clone(), points).color(tokens.category(line.color)).width(1.6).style(style).id((&line.id, i)));
+        plot_ui.line(
+            Line::new(line.id.clone(), points)
+                .color(tokens.category(line.color))
+                .width(1.6)
+                .style(style)
+                .id((&line.id, i)),
+        );
     }
 }
 
@@ -305,7 +338,8 @@ fn draw_marks(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, top: f64, (fro
         let text = RichText::new(format!(" {took:.2} s ")).size(11.0).color(tokens.good);
         // Near the right edge there is no room to the right.
         let anchor = if settled > from + (to - from) * 0.8 { Align2::RIGHT_TOP } else { Align2::LEFT_TOP };
-        plot_ui.text(Text::new("", PlotPoint::new(settled, top), text).anchor(anchor).allow_hover(false).id(("took", i)));
+        plot_ui
+            .text(Text::new("", PlotPoint::new(settled, top), text).anchor(anchor).allow_hover(false).id(("took", i)));
     }
 }
 

@@ -259,7 +259,11 @@ mod tests {
     fn categories_stand_out_from_the_ground() {
         for tokens in [DARK, LIGHT] {
             for index in 0..8 {
-                assert!(contrast(tokens.category(index), tokens.ground) > 3.0, "category {index}, dark {}", tokens.dark);
+                assert!(
+                    contrast(tokens.category(index), tokens.ground) > 3.0,
+                    "category {index}, dark {}",
+                    tokens.dark
+                );
             }
         }
     }

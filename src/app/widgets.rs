@@ -103,7 +103,8 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, filled: b
         let points = vec![c + vec2(tip, 0.0), c + vec2(base, 5.5), c + vec2(base, -5.5)];
         egui::Shape::convex_polygon(points, ink, egui::Stroke::NONE)
     };
-    let bar = |x: f32| egui::Shape::rect_filled(egui::Rect::from_center_size(c + vec2(x, 0.0), vec2(3.0, 11.0)), 0.5, ink);
+    let bar =
+        |x: f32| egui::Shape::rect_filled(egui::Rect::from_center_size(c + vec2(x, 0.0), vec2(3.0, 11.0)), 0.5, ink);
     let shapes = match icon {
         Icon::Play => vec![triangle(6.0, -4.0)],
         Icon::Pause => vec![bar(-3.0), bar(3.0)],

@@ -46,7 +46,8 @@ impl Workbench {
     /// Take what was remembered, unless `options.fresh` says not to.
     pub fn new(cc: &eframe::CreationContext<'_>, options: &Options) -> Self {
         let storage = cc.storage.filter(|_| !options.fresh);
-        let mut settings: Settings = storage.and_then(|storage| eframe::get_value(storage, SETTINGS)).unwrap_or_default();
+        let mut settings: Settings =
+            storage.and_then(|storage| eframe::get_value(storage, SETTINGS)).unwrap_or_default();
         if let Some(theme) = options.theme {
             settings.theme = theme;
         }
@@ -136,7 +137,11 @@ impl Workbench {
             self.session.send(Command::Inspect(wanted));
         }
         let mark = if frame.unsaved { "• " } else { "" };
-        let title = if frame.scene.title.is_empty() { "swarmyard".to_owned() } else { format!("{mark}{} – swarmyard", frame.scene.title) };
+        let title = if frame.scene.title.is_empty() {
+            "swarmyard".to_owned()
+        } else {
+            format!("{mark}{} – swarmyard", frame.scene.title)
+        };
         if title != self.title {
             ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
             self.title = title;
@@ -183,8 +188,12 @@ impl Workbench {
             Action::Send(command) => self.session.send(command),
             Action::Slower => self.session.send(Command::SetSpeed(action::next_speed(frame.speed, false))),
             Action::Faster => self.session.send(Command::SetSpeed(action::next_speed(frame.speed, true))),
-            Action::OpenScene => self.state.dialog = Some(Dialog::Open(PathField::new(frame.scene.path.as_deref().unwrap_or("scenes/")))),
-            Action::OpenPath(path) if frame.unsaved => self.state.dialog = Some(Dialog::Unsaved { then: Box::new(Action::OpenPath(path)) }),
+            Action::OpenScene => {
+                self.state.dialog = Some(Dialog::Open(PathField::new(frame.scene.path.as_deref().unwrap_or("scenes/"))))
+            }
+            Action::OpenPath(path) if frame.unsaved => {
+                self.state.dialog = Some(Dialog::Unsaved { then: Box::new(Action::OpenPath(path)) })
+            }
             Action::OpenPath(path) => self.open(path),
             Action::Save if frame.scene.path.is_some() => self.session.send(Command::SaveScene(None)),
             Action::Save | Action::SaveAs => {
@@ -312,7 +321,14 @@ impl Behavior<Pane> for Panes<'_, '_> {
         }
     }
 
-    fn top_bar_right_ui(&mut self, tiles: &egui_tiles::Tiles<Pane>, ui: &mut Ui, _id: TileId, tabs: &egui_tiles::Tabs, _scroll: &mut f32) {
+    fn top_bar_right_ui(
+        &mut self,
+        tiles: &egui_tiles::Tiles<Pane>,
+        ui: &mut Ui,
+        _id: TileId,
+        tabs: &egui_tiles::Tabs,
+        _scroll: &mut f32,
+    ) {
         let active = tabs.active.and_then(|id| tiles.get_pane(&id));
         if active == Some(&Pane::Plots) {
             super::plots::controls_ui(ui, self.cx);
@@ -343,11 +359,23 @@ impl Behavior<Pane> for Panes<'_, '_> {
         self.cx.tokens.surface_low
     }
 
-    fn tab_text_color(&self, _visuals: &egui::Visuals, _tiles: &egui_tiles::Tiles<Pane>, _id: TileId, tab: &egui_tiles::TabState) -> egui::Color32 {
+    fn tab_text_color(
+        &self,
+        _visuals: &egui::Visuals,
+        _tiles: &egui_tiles::Tiles<Pane>,
+        _id: TileId,
+        tab: &egui_tiles::TabState,
+    ) -> egui::Color32 {
         if tab.active { self.cx.tokens.text } else { self.cx.tokens.text_weak }
     }
 
-    fn tab_outline_stroke(&self, _visuals: &egui::Visuals, _tiles: &egui_tiles::Tiles<Pane>, _id: TileId, _tab: &egui_tiles::TabState) -> egui::Stroke {
+    fn tab_outline_stroke(
+        &self,
+        _visuals: &egui::Visuals,
+        _tiles: &egui_tiles::Tiles<Pane>,
+        _id: TileId,
+        _tab: &egui_tiles::TabState,
+    ) -> egui::Stroke {
         egui::Stroke::NONE
     }
 

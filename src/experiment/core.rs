@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::machine::program::Program;
-use crate::scene::problem::Problem;
 use crate::scene::build::{SceneAction, SceneGroup};
+use crate::scene::problem::Problem;
 use crate::scene::{Address, Loaded, Scene, SceneFile, SetValue};
 use crate::sim::tick::{TickScratch, perform};
 use crate::sim::{
@@ -211,11 +211,7 @@ impl Experiment {
 
     fn start_group(&mut self, index: usize) {
         let group = &self.scene.groups[index];
-        let program = group
-            .behavior
-            .as_ref()
-            .and_then(|name| self.scripts.library().programs.get(name))
-            .cloned();
+        let program = group.behavior.as_ref().and_then(|name| self.scripts.library().programs.get(name)).cloned();
         let program = program.unwrap_or_else(super::library::still_program);
         let mut values = program.defaults();
         let mut scene_values = BTreeMap::new();
@@ -251,7 +247,11 @@ impl Experiment {
             let world = Arc::make_mut(&mut self.world);
             let nowhere = perform(world, &mut self.report.acts);
             for group in nowhere {
-                self.log.warning(world.time(), "script", format!("a message to the group `{group}`, which the scene lacks"));
+                self.log.warning(
+                    world.time(),
+                    "script",
+                    format!("a message to the group `{group}`, which the scene lacks"),
+                );
             }
         }
         self.run_schedule(tick);
@@ -303,7 +303,11 @@ impl Experiment {
 
     /// Neighbor cells as large as the radius that the most agents look around.
     fn fit_cells(&mut self) {
-        let reach = self.minds.iter().zip(&self.world.groups).map(|(mind, group)| (group.members.len(), GroupMind::reach(mind.as_ref())));
+        let reach = self
+            .minds
+            .iter()
+            .zip(&self.world.groups)
+            .map(|(mind, group)| (group.members.len(), GroupMind::reach(mind.as_ref())));
         let (_, side) = reach.filter(|(_, reach)| *reach > 0.0).max_by_key(|(count, _)| *count).unwrap_or((0, 2.0));
         if side != self.world.cell_side {
             Arc::make_mut(&mut self.world).cell_side = side;
@@ -358,8 +362,7 @@ impl Experiment {
 
     /// Tells every agent of a group something in the coming tick.
     pub(super) fn tell_group(&mut self, group: usize, name: &str, value: Option<&Value>) {
-        let ids: Vec<_> =
-            self.world.groups[group].members.iter().map(|slot| self.world.agents.id(*slot)).collect();
+        let ids: Vec<_> = self.world.groups[group].members.iter().map(|slot| self.world.agents.id(*slot)).collect();
         for to in ids {
             let event = Event { to, name: name.to_owned(), value: value.cloned(), from: None };
             self.apply_sim(SimCommand::Tell(event));
@@ -397,12 +400,8 @@ impl Experiment {
         }
         let mut ids = Vec::new();
         for position in places {
-            let command = SimCommand::Spawn {
-                group: GroupId(group as u16),
-                position,
-                heading: 0.0,
-                velocity: glam::DVec3::ZERO,
-            };
+            let command =
+                SimCommand::Spawn { group: GroupId(group as u16), position, heading: 0.0, velocity: glam::DVec3::ZERO };
             if let Some(crate::sim::command::Applied::Agent(id)) = self.apply_sim(command) {
                 ids.push(id);
             }
@@ -508,7 +507,7 @@ impl Experiment {
         let scene_pose = pose_of(&self.scene.groups[group].pose);
         let pose = pose.or(before).unwrap_or(scene_pose);
         let order = Order { name: name.to_owned(), params, pose, tick: self.world.tick };
-        if !self.hold(group, order) {
+        if !self.hold(group, &order) {
             return false;
         }
         let forming = self.groups[group].forming.as_ref();
@@ -520,7 +519,7 @@ impl Experiment {
     }
 
     /// Makes the places of an order and gives them out.
-    fn hold(&mut self, group: usize, order: Order) -> bool {
+    fn hold(&mut self, group: usize, order: &Order) -> bool {
         let n = self.world.groups[group].members.len();
         let params = self.formation_params(group, &order);
         let made = self.scripts.slots(&order.name, &params, n, 0.0);
@@ -625,7 +624,7 @@ impl Experiment {
             return;
         }
         let order = forming.order.clone();
-        if self.hold(group, order.clone()) {
+        if self.hold(group, &order) {
             let largest = self.groups[group].forming.as_ref().map_or(0.0, |forming| forming.largest_move);
             self.measuring.ordered(group, &self.world, &format!("refit {}", order.name), largest);
             self.tell_group(group, "form_up", None);

@@ -8,8 +8,8 @@ use glam::DVec3;
 use crate::formation::Pose;
 use crate::scene::decode::Spanned;
 use crate::scene::file::{
-    BoxFile, DiscFile, FormationUse, ObstacleFile, PointsRecord, PointsSpawn, PolygonFile, PolylineFile, PoseFile, SpawnFile,
-    SphereFile, WallFile,
+    BoxFile, DiscFile, FormationUse, ObstacleFile, PointsRecord, PointsSpawn, PolygonFile, PolylineFile, PoseFile,
+    SpawnFile, SphereFile, WallFile,
 };
 use crate::scene::problem::Problem;
 use crate::scene::{Address, Loaded, Scene, SceneFile, SetValue};
@@ -75,7 +75,9 @@ impl Experiment {
             let value = super::values::to_param(&SetValue::parse(value.trim()).0);
             self.edit(&Command::SetParam { address: address.to_owned(), value });
         }
-        if let Some(value) = self.value(address) { self.log.info(self.world.time(), "console", format!("{address} = {value}")) } else {
+        if let Some(value) = self.value(address) {
+            self.log.info(self.world.time(), "console", format!("{address} = {value}"))
+        } else {
             let known = self.addresses();
             let problem = crate::scene::address::unknown_address(address, known.iter().map(String::as_str));
             self.log.warning(self.world.time(), "console", problem.to_string());
@@ -96,9 +98,9 @@ impl Experiment {
     /// An edit of the scene: done, remembered for undo.
     fn edit(&mut self, command: &Command) {
         let last = match command {
-            Command::MoveAgents { last, .. } | Command::MoveFormation { last, .. } | Command::MoveObstacle { last, .. } => {
-                *last
-            }
+            Command::MoveAgents { last, .. }
+            | Command::MoveFormation { last, .. }
+            | Command::MoveObstacle { last, .. } => *last,
             Command::SetParam { .. } => false,
             _ => true,
         };
@@ -132,9 +134,7 @@ impl Experiment {
             Command::MoveFormation { group, at, turn, .. } => {
                 Op::Pose(self.group(group)?, Pose { at: *at, turn: crate::sim::wrap_angle(*turn) })
             }
-            Command::AddObstacle(spec) => {
-                Op::AddObstacle(self.doc.obstacles.len(), self.obstacle_file(spec))
-            }
+            Command::AddObstacle(spec) => Op::AddObstacle(self.doc.obstacles.len(), self.obstacle_file(spec)),
             Command::MoveObstacle { id, to, .. } => {
                 let index = self.obstacle_index(*id)?;
                 let file = &self.doc.obstacles[index].value;
@@ -168,7 +168,8 @@ impl Experiment {
             Op::Force(address, on) => self.perform_force(address, on),
             Op::AddObstacle(index, file) => {
                 let index = index.min(self.doc.obstacles.len());
-                let added = Arc::make_mut(&mut self.world).apply(SimCommand::AddObstacle(file.name().to_owned(), file.shape()));
+                let added =
+                    Arc::make_mut(&mut self.world).apply(SimCommand::AddObstacle(file.name().to_owned(), file.shape()));
                 let Applied::Obstacle(id) = added.map_err(refused)? else {
                     return Err(Problem::error("refused", "the obstacle was not made"));
                 };
@@ -224,9 +225,10 @@ impl Experiment {
             }
             Op::Remove(ids) => {
                 let agents = &self.world.agents;
-                let births = ids.iter().filter_map(|id| agents.find(*id)).map(|slot| {
-                    (agents.group[slot].index(), agents.position[slot], agents.heading[slot])
-                });
+                let births = ids
+                    .iter()
+                    .filter_map(|id| agents.find(*id))
+                    .map(|slot| (agents.group[slot].index(), agents.position[slot], agents.heading[slot]));
                 let births = births.collect();
                 self.remove_agents(&ids);
                 self.keep_start();
@@ -418,7 +420,12 @@ impl Experiment {
                 for problem in error.problems() {
                     self.problems.add(problem.clone());
                 }
-                self.log.toast(self.world.time(), Level::Error, "scene", format!("{path} was not opened, see the problems"));
+                self.log.toast(
+                    self.world.time(),
+                    Level::Error,
+                    "scene",
+                    format!("{path} was not opened, see the problems"),
+                );
             }
         }
     }
@@ -430,7 +437,8 @@ impl Experiment {
                 Ok(()) => self.was_saved(target, &text),
                 Err(error) => {
                     let message = format!("{} could not be written: {error}", target.display());
-                    self.problems.add(Problem::error("not-written", message).hint("another folder, or its permissions"));
+                    self.problems
+                        .add(Problem::error("not-written", message).hint("another folder, or its permissions"));
                 }
             },
             Err(problem) => self.problems.add(problem),
@@ -468,6 +476,7 @@ impl Experiment {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "stands in map_err")]
 fn refused(error: crate::sim::SimError) -> Problem {
     Problem::error("refused", error.to_string())
 }

@@ -48,8 +48,7 @@ impl Forming {
         let members = &world.groups[group].members;
         let agents: Vec<DVec3> = members.iter().map(|slot| world.agents.position[*slot as usize]).collect();
         let places: Vec<DVec3> = slots.places.iter().map(|place| order.pose.point(place.position)).collect();
-        let assignment =
-            formation::assign(&agents, &places, Method::Optimal).map_err(|error| error.to_string())?;
+        let assignment = formation::assign(&agents, &places, Method::Optimal).map_err(|error| error.to_string())?;
         let largest_move = assignment.largest_move(&agents, &places);
         let ids = members.iter().map(|slot| world.agents.id(*slot));
         let holders = ids.zip(assignment.slot_of.iter().copied()).collect();

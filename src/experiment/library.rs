@@ -177,9 +177,7 @@ impl Library {
             Noun::Behavior => self.catalogue.behaviors.contains_key(name),
             Noun::Force => self.catalogue.forces.contains_key(name),
             Noun::Formation => self.formations.contains_key(name),
-            Noun::Metric => {
-                self.metrics.contains_key(name) || crate::measure::Metric::parse(name).is_some()
-            }
+            Noun::Metric => self.metrics.contains_key(name) || crate::measure::Metric::parse(name).is_some(),
             Noun::Director => self.directors.contains_key(name),
         }
     }

@@ -106,10 +106,9 @@ impl Measuring {
             measuring.groups.push(GroupMeasure { wanted, stats, judge, ..GroupMeasure::default() });
         }
         for plot in &scene.plots {
-            let id = plot.group.map_or_else(
-                || plot.metric.clone(),
-                |group| format!("{}.{}", scene.groups[group].name, plot.metric),
-            );
+            let id = plot
+                .group
+                .map_or_else(|| plot.metric.clone(), |group| format!("{}.{}", scene.groups[group].name, plot.metric));
             measuring.watch(world, &id);
         }
         measuring
@@ -138,10 +137,7 @@ impl Measuring {
     /// A command to a group: its contract judges settling anew.
     pub fn ordered(&mut self, group: usize, world: &World, command: &str, largest_move: f64) {
         let members = &world.groups[group].members;
-        let slowest = members
-            .iter()
-            .map(|slot| world.agents.max_speed[*slot as usize])
-            .fold(f64::INFINITY, f64::min);
+        let slowest = members.iter().map(|slot| world.agents.max_speed[*slot as usize]).fold(f64::INFINITY, f64::min);
         if let Some(judge) = self.groups.get_mut(group).and_then(|measure| measure.judge.as_mut()) {
             judge.command(world.tick, command, largest_move, slowest);
         }

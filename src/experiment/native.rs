@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-
 use super::mind::{GroupMind, MindView};
 use crate::machine::program::Program;
 use crate::script::runtime::memory::Datum;
@@ -118,7 +117,9 @@ impl GroupMind for ScriptMind {
     }
 
     fn set(&mut self, slider: usize, value: &Value) {
-        let Some(address) = Self::program(self).sliders.get(slider).map(|slider| slider.address.clone()) else { return };
+        let Some(address) = Self::program(self).sliders.get(slider).map(|slider| slider.address.clone()) else {
+            return;
+        };
         Self::set(self, &address, value.clone());
     }
 
@@ -129,10 +130,7 @@ impl GroupMind for ScriptMind {
     fn inspect(&mut self, world: &Arc<World>, slot: u32) -> MindView {
         let forces = self.shares(world, slot);
         let memory = Self::inspect(self, world, slot).unwrap_or_default();
-        MindView {
-            forces,
-            memory: memory.into_iter().map(|(_, field, value)| (field, datum_text(&value))).collect(),
-        }
+        MindView { forces, memory: memory.into_iter().map(|(_, field, value)| (field, datum_text(&value))).collect() }
     }
 
     fn as_script(&mut self) -> Option<&mut ScriptMind> {
@@ -149,7 +147,6 @@ fn datum_text(datum: &Datum) -> String {
             let parts: Vec<String> = entries.iter().map(datum_text).collect();
             format!("[{}]", parts.join("; "))
         }
-        other => format!("{other:?}"),
+        Datum::Table(entries) => format!("{entries:?}"),
     }
 }
-

@@ -86,7 +86,12 @@ impl Experiment {
     /// Puts an earlier version of a script back; the file is not touched.
     pub(super) fn roll_back(&mut self, file: &str, version: Option<u32>) {
         let Some(version) = version.or_else(|| self.scripts.version_before(file)) else {
-            self.log.toast(self.world.time(), Level::Warning, "reload", format!("{file} has no version before this one"));
+            self.log.toast(
+                self.world.time(),
+                Level::Warning,
+                "reload",
+                format!("{file} has no version before this one"),
+            );
             return;
         };
         if let Some(candidate) = self.scripts.build_with(file, version) {
@@ -361,4 +366,3 @@ fn shape_of(kind: &str, values: &[(String, Value)], points: Vec<glam::DVec3>) ->
         other => Err(format!("there is no obstacle kind `{other}`; disc, sphere, box, wall, polyline or polygon")),
     }
 }
-

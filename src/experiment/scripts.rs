@@ -62,7 +62,7 @@ pub struct Scripts {
     rehearsals: Rehearsals,
     outbox: Outbox,
     leavings: Leavings,
-    metrics: Vec<(String, Vec<usize>, Vec<(String, Value)>)>,
+    metrics: Vec<crate::script::runtime::dry::MetricUse>,
     directors: Vec<(String, Vec<(String, Value)>)>,
     presses: Vec<Press>,
     since: std::collections::BTreeMap<String, Since>,
@@ -181,7 +181,13 @@ impl Scripts {
     }
 
     /// The mind of a group. A program that cannot run leaves its agents still, with a problem.
-    pub fn mind(&mut self, program: &Arc<Program>, group: GroupId, name: &str, values: Vec<Value>) -> Box<dyn GroupMind> {
+    pub fn mind(
+        &mut self,
+        program: &Arc<Program>,
+        group: GroupId,
+        name: &str,
+        values: Vec<Value>,
+    ) -> Box<dyn GroupMind> {
         if NativeGroup::can_run(program) {
             match NativeGroup::new(program) {
                 Ok(mut mind) => {
@@ -256,7 +262,7 @@ impl Scripts {
     ///
     /// # Errors
     /// What the formation says: too few places, a bad parameter, a script's fault with its place.
-    pub fn slots(&mut self, name: &str, params: &[(String, Value)], n: usize, time: f64) -> Result<Made, Problem> {
+    pub fn slots(&self, name: &str, params: &[(String, Value)], n: usize, time: f64) -> Result<Made, Problem> {
         let Some(entry) = self.library.formations.get(name) else {
             let known = self.library.formations.keys().map(String::as_str);
             let hint = crate::scene::suggestion(name, known);
@@ -311,7 +317,9 @@ impl Scripts {
             values.push((name, value, entry.unit, entry.about));
         }
         let plotted = self.plots.iter();
-        values.extend(plotted.map(|(name, value)| (name.clone(), Some(*value), String::new(), "plotted by a script".to_owned())));
+        values.extend(
+            plotted.map(|(name, value)| (name.clone(), Some(*value), String::new(), "plotted by a script".to_owned())),
+        );
         values
     }
 
@@ -459,7 +467,7 @@ impl Scripts {
 
     /// The new machine takes over. The owner carries the agents' state over before and after.
     pub fn take_over(&mut self, candidate: Candidate) -> (Vec<String>, Vec<String>) {
-        self.held_back = candidate.outcome.held_back.clone();
+        self.held_back.clone_from(&candidate.outcome.held_back);
         let Some(host) = &mut self.host else { return (Vec::new(), Vec::new()) };
         let report = host.take_over(candidate);
         let mut lines = Vec::new();
@@ -649,9 +657,8 @@ fn scripted_slots(
         return Err(Box::new(Problem::error("unknown-formation", format!("there is no formation `{name}`"))));
     };
     let moving = def.moving;
-    let refuse = |error: &dyn std::fmt::Display| {
-        Box::new(Problem::error("formation", format!("formation `{name}`: {error}")))
-    };
+    let refuse =
+        |error: &dyn std::fmt::Display| Box::new(Problem::error("formation", format!("formation `{name}`: {error}")));
     if !def.curve {
         let listed = runtime.slots(live, name, params, time, n)?;
         let list: Vec<ListPlace> =

@@ -7,7 +7,9 @@ use crate::sim::{Stream, World, rng::Use};
 /// Tries per agent before it finds no room.
 const TRIES: usize = 200;
 
-/// Up to `count` places for agents of a group in a disc round `at`: no overlap with agents, obstacles or each other. They
+/// Up to `count` places for agents of a group in a disc round `at`.
+///
+/// No overlap with agents, obstacles or each other. They
 /// depend on seed, tick and group only. With radius 0 and one agent the place is `at` itself.
 pub fn places(world: &World, group: usize, count: usize, at: DVec3, radius: f64) -> Vec<DVec3> {
     let body = world.groups[group].body.radius;

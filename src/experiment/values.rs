@@ -167,7 +167,8 @@ impl Experiment {
         let missing = (count - members.len()) as u32;
         let positions = members.iter().map(|slot| self.world.agents.position[*slot as usize]);
         let (sum, n) = positions.fold((glam::DVec3::ZERO, 0.0), |(sum, n), p| (sum + p, n + 1.0));
-        let center = if n > 0.0 { sum / n } else { self.groups[group].forming.as_ref().map_or(sum, |f| f.order.pose.at) };
+        let center =
+            if n > 0.0 { sum / n } else { self.groups[group].forming.as_ref().map_or(sum, |f| f.order.pose.at) };
         let body = self.world.groups[group].body.radius;
         let radius = 4.0 * body * (count as f64).sqrt().max(1.0) + 2.0;
         self.spawn_in_disc(group, missing, center, radius);
@@ -178,7 +179,9 @@ impl Experiment {
         let held = self.groups[group].forming.as_ref().map(|forming| forming.order.name.clone());
         let first = self.scene.groups[group].formation.clone();
         let later = self.scene.schedule.iter().filter_map(|line| match &line.action {
-            crate::scene::build::SceneAction::Form { group: of, formation, .. } if *of == group => Some(formation.clone()),
+            crate::scene::build::SceneAction::Form { group: of, formation, .. } if *of == group => {
+                Some(formation.clone())
+            }
             _ => None,
         });
         let mut specs: Vec<ParamSpec> = Vec::new();
@@ -232,7 +235,7 @@ impl Experiment {
             let of_order = held.as_ref().and_then(|order| {
                 order.params.iter().rev().find(|(key, _)| *key == spec.name).map(|(_, value)| value.clone())
             });
-            let value = self.user.get(&address).cloned().or(of_order.clone()).or(of_group.cloned());
+            let value = self.user.get(&address).or(of_order.as_ref()).or(of_group).cloned();
             let set = of_order.is_some() || of_group.is_some();
             let mut param = shown(&spec, group, address, &value.unwrap_or_else(|| spec.default.clone()));
             param.section = Section::Formation;
@@ -409,4 +412,3 @@ pub fn from_param(value: &ParamValue) -> Value {
         ParamValue::Text(text) => Value::Text(text.clone()),
     }
 }
-

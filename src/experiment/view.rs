@@ -80,7 +80,7 @@ impl Experiment {
     }
 
     /// Scene and definitions: they change with a load or a reload.
-    fn refresh_lists(&mut self, cache: &mut FrameCache) {
+    fn refresh_lists(&self, cache: &mut FrameCache) {
         let stamp = self.epoch << 32 | self.scripts.generation();
         if cache.lists == Some(stamp) {
             return;
@@ -113,7 +113,7 @@ impl Experiment {
         cache.buttons = buttons.flatten().collect();
     }
 
-    fn refresh_changes(&mut self, cache: &mut FrameCache) {
+    fn refresh_changes(&self, cache: &mut FrameCache) {
         let obstacles = Some((self.epoch, self.world.obstacles.version()));
         if cache.obstacles.0 != obstacles {
             cache.obstacles = (obstacles, self.world.obstacles.iter().map(obstacle_view).collect());
@@ -401,7 +401,7 @@ impl Experiment {
             fields.push(field("slot_turn", degrees(turn), "°", "angle to go"));
             fields.push(field("slot_index", place.index.to_string(), "", "0 is the head"));
         }
-        if let Some(goal) = agents.goal[slot].or(world.group_of(slot).goal) {
+        if let Some(goal) = agents.goal[slot].or_else(|| world.group_of(slot).goal) {
             fields.push(field("goal", vector(goal), "m", "where it wants to be"));
         }
         if agents.quarantined[slot] {
@@ -419,12 +419,10 @@ fn push_column(points: &mut Vec<[f64; 2]>, column: &crate::measure::Column, dt: 
     }
     let low = [column.min_at as f64 * dt, column.min];
     let high = [column.max_at as f64 * dt, column.max];
-    if column.min_at == column.max_at {
-        points.push(low);
-    } else if column.min_at < column.max_at {
-        points.extend([low, high]);
-    } else {
-        points.extend([high, low]);
+    match column.min_at.cmp(&column.max_at) {
+        std::cmp::Ordering::Equal => points.push(low),
+        std::cmp::Ordering::Less => points.extend([low, high]),
+        std::cmp::Ordering::Greater => points.extend([high, low]),
     }
 }
 

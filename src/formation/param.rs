@@ -27,6 +27,7 @@ pub enum ParamKind {
 
 /// What a number has to be to mean anything.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::enum_variant_names, reason = "read with the name of the type: must be finite")]
 pub enum Must {
     /// Finite.
     BeFinite,

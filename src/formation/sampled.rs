@@ -156,11 +156,9 @@ impl Sampled {
                 if let Some(bad) = samples.iter().position(|point| !point.is_finite()) {
                     // What lies beyond is of no use; look for the last finite point before it.
                     done.retain(|panel| panel.to <= a);
-                    if narrow {
-                        self.end = End::Broken(self.from + self.side * if bad == 0 { a } else { b });
-                    } else {
-                        next.extend([(a, mid), (mid, b)]);
-                    }
+                    next.extend([(a, mid), (mid, b)].into_iter().filter(|_| !narrow));
+                    let at = [b, a][usize::from(bad == 0)];
+                    self.end = [self.end, End::Broken(self.from + self.side * at)][usize::from(narrow)];
                     break;
                 }
                 match self.fitter.fit(a, b, samples) {

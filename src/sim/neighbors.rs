@@ -248,9 +248,10 @@ impl NeighborGrid {
     }
 
     /// Calls `span(from, to)` for every range of entries whose cells are within `radius` of `point`.
+    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
     fn spans(&self, point: DVec3, radius: f64, mut span: impl FnMut(usize, usize)) {
-        if !(radius >= 0.0) || self.slots.is_empty() {
+        if radius.is_nan() || radius < 0.0 || self.slots.is_empty() {
             return;
         }
         let [ax, ay, az] = &self.axes;
@@ -267,6 +268,7 @@ impl NeighborGrid {
     }
 
     /// The ranges of entries in one row of cells, which begins at cell `row`.
+    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
     fn row_spans(&self, row: usize, columns: [Option<(usize, usize)>; 2], span: &mut impl FnMut(usize, usize)) {
         for (first, last) in columns.into_iter().flatten() {
@@ -346,6 +348,7 @@ impl NeighborGrid {
 
     /// Writes the entries that `near` accepts to the front of `found` and returns how many: without a branch, by moving the
     /// end of the list. Only with `DEEP` does `near` get a z other than 0.
+    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
     fn find<const DEEP: bool>(
         &self,

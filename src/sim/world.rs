@@ -110,7 +110,7 @@ impl World {
     /// Where an agent goes next: its own goal, else its group's, else where it is.
     #[must_use]
     pub fn waypoint(&self, slot: usize) -> DVec3 {
-        self.agents.goal[slot].or(self.group_of(slot).goal).unwrap_or(self.agents.position[slot])
+        self.agents.goal[slot].or_else(|| self.group_of(slot).goal).unwrap_or(self.agents.position[slot])
     }
 
     /// The agent that leads a group: the first living one of its leader group.
@@ -135,7 +135,7 @@ impl World {
     /// The neighbors of an agent as of the last sense stage, ascending by id. The group's `max_neighbors` holds where the
     /// filter says none.
     pub fn neighbors(&self, slot: u32, radius: f64, filter: NeighborFilter, out: &mut Vec<Neighbor>) {
-        let max = filter.max.or(self.group_of(slot as usize).max_neighbors);
+        let max = filter.max.or_else(|| self.group_of(slot as usize).max_neighbors);
         let filter = NeighborFilter { max, ..filter };
         self.grid.neighbors(&self.agents, self.agents.position[slot as usize], Some(slot), radius, filter, out);
     }

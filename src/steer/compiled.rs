@@ -378,7 +378,9 @@ impl Blends {
                 if !term.personal {
                     leaf.reach = leaf.reach.max(numbers[radius]);
                 }
-                leaf.own_only &= term.from.is_some_and(|from| numbers[from] == super::registry::OWN) && !term.personal;
+                leaf.own_only &=
+                    term.from.is_some_and(|from| super::registry::is_code(numbers[from], super::registry::OWN))
+                        && !term.personal;
                 leaf.sorted |= term.most.is_some_and(|most| numbers[most] >= 1.0) || term.personal;
             }
         }

@@ -246,6 +246,7 @@ impl Tick<'_> {
     }
 
     /// Calls `take` with the weighted push of every live force of a member.
+    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
     fn shares(
         &self,
@@ -293,6 +294,7 @@ impl Tick<'_> {
     }
 
     /// The one neighbor query of a member.
+    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
     fn look(&self, leaf: &Leaf, slot: usize, own: &[f64], scratch: &mut Scratch) {
         let mut reach = leaf.reach;

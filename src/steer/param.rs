@@ -81,9 +81,10 @@ impl ParamSpec {
             }
         }
         if let (Value::Text(text), Choices::Listed(options)) = (value, &self.choices)
-            && !options.contains(text) {
-                return Some(format!("`{}` must be one of {}, got `{text}`", self.name, options.join(", ")));
-            }
+            && !options.contains(text)
+        {
+            return Some(format!("`{}` must be one of {}, got `{text}`", self.name, options.join(", ")));
+        }
         None
     }
 }

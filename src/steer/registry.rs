@@ -122,12 +122,13 @@ pub fn group_code(world: &World, name: &str) -> f64 {
 }
 
 /// The group that a code of [`group_code`] means for an agent of `own`; outer none: nobody, inner none: any.
+#[expect(clippy::option_option, reason = "nobody, everybody, or one group")]
 pub fn group_of_code(code: f64, own: GroupId) -> Option<Option<GroupId>> {
     if code >= 0.0 {
         Some(Some(GroupId(code as u16)))
-    } else if code == OWN {
+    } else if is_code(code, OWN) {
         Some(Some(own))
-    } else if code == ANY {
+    } else if is_code(code, ANY) {
         Some(None)
     } else {
         None
@@ -158,4 +159,9 @@ pub const FORCES: &[ForceSpec] = &[
 /// The native force of that name.
 pub fn force_named(name: &str) -> Option<&'static ForceSpec> {
     FORCES.iter().find(|force| force.name == name)
+}
+
+/// Whether a number is this code; codes are whole numbers and never computed.
+pub fn is_code(number: f64, code: f64) -> bool {
+    number.to_bits() == code.to_bits()
 }

@@ -94,6 +94,7 @@ impl Sense<'_> {
     }
 
     /// Calls `body` for each neighbor that `want` asks for.
+    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
     pub fn each(&self, want: Want, mut body: impl FnMut(Near)) {
         let agents = &self.world.agents;
@@ -129,6 +130,7 @@ impl Sense<'_> {
     }
 
     /// The unit vector to a neighbor, never zero: agents at one place part along a line that depends on their ids only.
+    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
     pub fn direction(&self, near: &Near) -> DVec3 {
         if near.distance > TOUCHING { near.offset / near.distance } else { self.pair_direction(near.slot) }

@@ -114,7 +114,9 @@ fn obey(frame: &mut Frame, command: Command) {
             }
             frame.obstacles = obstacles.into();
         }
-        Command::RemoveObstacle(id) => frame.obstacles = frame.obstacles.iter().filter(|o| o.id != id).cloned().collect(),
+        Command::RemoveObstacle(id) => {
+            frame.obstacles = frame.obstacles.iter().filter(|o| o.id != id).cloned().collect()
+        }
         Command::DismissProblem(id) => frame.problems = frame.problems.iter().filter(|p| p.id != id).cloned().collect(),
         Command::Inspect(key) => frame.inspected = key.map(|key| Arc::new(inspected(key))),
         _ => {}
@@ -190,7 +192,16 @@ pub(crate) fn obstacle(id: u64, name: &str, shape: &ObstacleShape) -> ObstacleVi
         ObstacleShape::Polyline(points) => ("polyline", points.clone(), points[0], false),
         ObstacleShape::Polygon(points) => ("polygon", points.clone(), points[0], true),
     };
-    ObstacleView { id, name: name.to_owned(), kind, outlines: Arc::new([outline]), closed, open: false, anchor, height: 1.5 }
+    ObstacleView {
+        id,
+        name: name.to_owned(),
+        kind,
+        outlines: Arc::new([outline]),
+        closed,
+        open: false,
+        anchor,
+        height: 1.5,
+    }
 }
 
 fn inspected(key: AgentKey) -> Inspected {
@@ -200,7 +211,8 @@ fn inspected(key: AgentKey) -> Inspected {
         unit: unit.to_owned(),
         about: String::new(),
     };
-    let force = |name: &str, x: f64, y: f64| ForceArrow { name: name.to_owned(), push: DVec3::new(x, y, 0.0), unit: "m/s" };
+    let force =
+        |name: &str, x: f64, y: f64| ForceArrow { name: name.to_owned(), push: DVec3::new(x, y, 0.0), unit: "m/s" };
     Inspected {
         key,
         group: "drill".to_owned(),
@@ -217,7 +229,10 @@ fn inspected(key: AgentKey) -> Inspected {
         memory: vec![field("leg", "2", ""), field("tired", "0.25", "")],
         forces: vec![force("track_slot", 1.6, 0.8), force("soft_wall", -0.9, 0.3), force("obstacle", 0.2, -1.1)],
         neighbors: vec![AgentKey::new(key.slot().saturating_sub(1), 0), AgentKey::new(key.slot() + 1, 0)],
-        trace: vec![TraceLine { tick: 300, label: "idle → moving".to_owned() }, TraceLine { tick: 340, label: "moving → aligning".to_owned() }],
+        trace: vec![
+            TraceLine { tick: 300, label: "idle → moving".to_owned() },
+            TraceLine { tick: 340, label: "moving → aligning".to_owned() },
+        ],
     }
 }
 
@@ -288,14 +303,24 @@ pub(crate) fn drill_frame() -> Frame {
         frame.agents.slot_error.push(0.0);
         frame.agents.quarantined.push(false);
     }
-    let term = |name: &str, unit, limit, value, ok| TermView { name: name.to_owned(), unit, limit, value: Some(value), ok: Some(ok) };
+    let term = |name: &str, unit, limit, value, ok| TermView {
+        name: name.to_owned(),
+        unit,
+        limit,
+        value: Some(value),
+        ok: Some(ok),
+    };
     frame.groups.push(GroupView {
         name: "drill".to_owned(),
         count: 20,
         behavior: "soldier".to_owned(),
         control: "velocity",
         shape: BodyShape::Chevron,
-        formation: Some(FormationView { name: "s_wave_lua".to_owned(), base_line: Some((DVec3::ZERO, DVec3::X * 24.0)), ..FormationView::default() }),
+        formation: Some(FormationView {
+            name: "s_wave_lua".to_owned(),
+            base_line: Some((DVec3::ZERO, DVec3::X * 24.0)),
+            ..FormationView::default()
+        }),
         contract: Some(ContractView {
             terms: vec![
                 term("spacing", "m", 0.05, 0.012, true),
@@ -339,7 +364,16 @@ pub(crate) fn drill_frame() -> Frame {
         series("heading_sd", "rad", Some(0.052), 2),
         series("cross_track_max", "m", Some(0.05), 3),
     ]);
-    frame.metrics = frame.plots.iter().map(|line| MetricInfo { id: line.id.clone(), unit: line.unit.clone(), about: line.about.clone(), watched: true }).collect();
+    frame.metrics = frame
+        .plots
+        .iter()
+        .map(|line| MetricInfo {
+            id: line.id.clone(),
+            unit: line.unit.clone(),
+            about: line.about.clone(),
+            watched: true,
+        })
+        .collect();
     frame.problems = Arc::new([ProblemView {
         id: 1,
         level: Level::Error,
@@ -348,28 +382,49 @@ pub(crate) fn drill_frame() -> Frame {
         hint: Some("did you mean `velocity`?".to_owned()),
         file: Some("scripts/behaviors/shy.luau".to_owned()),
         line: Some(7),
-        excerpt: Some("  6 |   local push = vector.zero\n> 7 |   push += agent.velocty\n  8 |   return push".to_owned()),
+        excerpt: Some(
+            "  6 |   local push = vector.zero\n> 7 |   push += agent.velocty\n  8 |   return push".to_owned(),
+        ),
         agent: Some(AgentKey::new(4, 0)),
         tick: Some(120),
         count: 12,
         ..ProblemView::default()
     }]);
     frame.events = Arc::new([
-        LogLine { serial: 1, time: 0.0, source: "scene".to_owned(), text: "Drill yard loaded: 20 agents".to_owned(), ..LogLine::default() },
-        LogLine { serial: 2, time: 2.1, toast: true, source: "reload".to_owned(), text: "s_wave_lua v3 in effect".to_owned(), ..LogLine::default() },
+        LogLine {
+            serial: 1,
+            time: 0.0,
+            source: "scene".to_owned(),
+            text: "Drill yard loaded: 20 agents".to_owned(),
+            ..LogLine::default()
+        },
+        LogLine {
+            serial: 2,
+            time: 2.1,
+            toast: true,
+            source: "reload".to_owned(),
+            text: "s_wave_lua v3 in effect".to_owned(),
+            ..LogLine::default()
+        },
     ]);
     frame.scripts = Arc::new([
         script("soldier", "behavior", ScriptStatus::Current, true),
         script("s_wave_lua", "formation", ScriptStatus::Current, true),
         script("shy", "behavior", ScriptStatus::Broken, false),
     ]);
-    frame.catalogue = ["Drill yard", "Bottleneck", "Shoal"].iter().enumerate().map(|(i, title)| SceneEntry {
-        path: format!("scenes/0{}_{}.ron", i + 1, if i == 0 { "drill" } else { "other" }),
-        title: (*title).to_owned(),
-        about: "One line on it".to_owned(),
-        origin: "project".to_owned(),
-    }).collect();
-    frame.definitions = ["line", "spiral", "s_wave_lua"].map(|name| Definition { kind: "formation".to_owned(), name: name.to_owned(), ..Definition::default() }).into();
+    frame.catalogue = ["Drill yard", "Bottleneck", "Shoal"]
+        .iter()
+        .enumerate()
+        .map(|(i, title)| SceneEntry {
+            path: format!("scenes/0{}_{}.ron", i + 1, if i == 0 { "drill" } else { "other" }),
+            title: (*title).to_owned(),
+            about: "One line on it".to_owned(),
+            origin: "project".to_owned(),
+        })
+        .collect();
+    frame.definitions = ["line", "spiral", "s_wave_lua"]
+        .map(|name| Definition { kind: "formation".to_owned(), name: name.to_owned(), ..Definition::default() })
+        .into();
     frame.stages = ["sense", "decide", "act", "measure"].map(|name| StageTime { name, millis: 0.04 }).to_vec();
     frame.buttons = Arc::new([DirectorButton { director: "rush".to_owned(), name: "panic".to_owned() }]);
     frame

@@ -23,9 +23,9 @@ type Window = Harness<'static, Workbench>;
 
 fn open(session: &Arc<Fake>, settings: Settings) -> Window {
     let session = Arc::clone(session);
-    let mut window = Harness::builder().with_size(vec2(1280.0, 800.0)).build_eframe(move |cc| {
-        Workbench::with_settings(&cc.egui_ctx, session, settings, true)
-    });
+    let mut window = Harness::builder()
+        .with_size(vec2(1280.0, 800.0))
+        .build_eframe(move |cc| Workbench::with_settings(&cc.egui_ctx, session, settings, true));
     window.run_steps(4);
     window
 }
@@ -264,7 +264,10 @@ fn a_pillar_is_drawn_dragged_and_removed() {
         _ => None,
     });
     let Some(ObstacleShape::Disc { at, radius }) = added else { panic!("no disc was added: {:?}", session.sent()) };
-    assert!(at.distance(DVec3::new(4.0, 4.0, 0.0)) < 0.05 && (radius - 40.0 / zoom).abs() < 0.05, "at {at}, radius {radius}");
+    assert!(
+        at.distance(DVec3::new(4.0, 4.0, 0.0)) < 0.05 && (radius - 40.0 / zoom).abs() < 0.05,
+        "at {at}, radius {radius}"
+    );
     assert_eq!(window.state().state().yard.tool, Tool::Select, "the tool is put away after one");
 
     let middle = screen(&window, DVec3::new(4.0, 4.0, 0.0));
@@ -410,7 +413,10 @@ fn the_console_takes_commands_and_explains_mistakes() {
     use swarmyard::app::panels::console::parse;
     let frame = fake::drill_frame();
     let set = parse("drill.formation.amplitude = 3", &frame).expect("the address exists");
-    assert_eq!(set, Command::SetParam { address: "drill.formation.amplitude".to_owned(), value: ParamValue::Number(3.0) });
+    assert_eq!(
+        set,
+        Command::SetParam { address: "drill.formation.amplitude".to_owned(), value: ParamValue::Number(3.0) }
+    );
     let error = parse("drill.formation.amplitud = 3", &frame).expect_err("the address does not exist");
     assert!(error.contains("did you mean `drill.formation.amplitude`?"), "{error}");
     assert!(parse("form drills spiral", &frame).expect_err("no such group").contains("drill"));

@@ -100,7 +100,7 @@ fn tick_line(count: usize, planar: bool, before: Option<f64>) -> f64 {
     }
     let stage = |stage: Stage| median(batches.iter().map(|secs| secs[stage as usize] * per_agent).collect());
     let total = median(batches.iter().map(|secs| secs.iter().sum::<f64>() * per_agent).collect());
-    let growth = before.map_or("–".to_owned(), |before| format!("×{:.2}", total / before));
+    let growth = before.map_or_else(|| "–".to_owned(), |before| format!("×{:.2}", total / before));
     let mut near = Vec::new();
     let mut sum = 0;
     let search = median_secs(|| {

@@ -23,7 +23,8 @@ fn own_project() -> (tempfile::TempDir, Experiment) {
     for part in ["scripts", "scenes"] {
         copy(&project().join(part), &folder.path().join(part));
     }
-    let experiment = try_open(&folder.path().join("scenes/01_drill.ron"), Options { keep_going: true, ..Options::default() });
+    let experiment =
+        try_open(&folder.path().join("scenes/01_drill.ron"), Options { keep_going: true, ..Options::default() });
     (folder, experiment.unwrap_or_else(|error| panic!("{error}")))
 }
 
@@ -49,7 +50,12 @@ fn a_saved_formation_takes_effect_where_the_agents_are() {
     run(&mut experiment, 5 * 60);
     let report = experiment.report();
     assert_eq!(report.reloads.len(), 1);
-    assert!(report.groups[0].metrics.iter().any(|(id, metric)| id == "slot_error_max" && metric.last.is_some_and(|last| last < 0.05)));
+    assert!(
+        report.groups[0]
+            .metrics
+            .iter()
+            .any(|(id, metric)| id == "slot_error_max" && metric.last.is_some_and(|last| last < 0.05))
+    );
 }
 
 #[test]
@@ -65,7 +71,8 @@ fn a_broken_file_is_named_and_the_old_code_runs_on_until_it_is_mended() {
     assert_eq!(problem.file.as_deref(), Some("scripts/machines/soldier.luau"));
     assert!(problem.line.is_some() && problem.excerpt.is_some(), "{problem:?}");
     run(&mut experiment, 240);
-    let error = experiment.report().groups[0].metrics.iter().find(|(id, _)| id == "slot_error").map(|(_, metric)| metric.last);
+    let error =
+        experiment.report().groups[0].metrics.iter().find(|(id, _)| id == "slot_error").map(|(_, metric)| metric.last);
     assert!(error.flatten().is_some_and(|error| error < 0.05), "the old code runs on");
     std::fs::write(&file, text).expect("saved");
     experiment.reload_scripts();

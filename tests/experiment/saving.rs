@@ -113,7 +113,11 @@ fn threads_and_processes_never_show() {
 
 #[test]
 fn absent_things_are_valid() {
-    for groups in ["[]", "[Group(name: \"a\", count: 0)]", "[Group(name: \"a\", count: 1, spawn: Points([(0, 0)]), behavior: \"flock\")]"] {
+    for groups in [
+        "[]",
+        "[Group(name: \"a\", count: 0)]",
+        "[Group(name: \"a\", count: 1, spawn: Points([(0, 0)]), behavior: \"flock\")]",
+    ] {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("empty.ron");
         std::fs::write(&path, format!("Scene(format: 1, title: \"Empty\", groups: {groups})")).expect("written");

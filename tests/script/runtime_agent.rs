@@ -227,7 +227,8 @@ fn every_shipped_behavior_runs_ten_ticks_without_a_fault() {
 #[test]
 fn the_slot_controller_and_its_twin_agree() {
     let texts = |force: &str| format!("return yard.behavior {{ control = 'velocity', forces = {{ {force} = 1 }} }}");
-    let twin = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/forces/track_slot_lua.luau")).expect("it is shipped");
+    let twin = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/forces/track_slot_lua.luau"))
+        .expect("it is shipped");
     let run = |force: &str| {
         let host = open(&[("scripts/behaviors/it.luau", &texts(force)), ("scripts/forces/track_slot_lua.luau", &twin)]);
         let mut stage = Stage::with(host, &[("them", "it", 3)], 60.0, 1);

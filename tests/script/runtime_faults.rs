@@ -20,10 +20,19 @@ fn fields_parameters_and_memory_name_the_nearest() {
     assert!(problem("step = function(agent)\n return agent.velocty end").starts_with("it.luau:3"));
     for (body, said) in [
         ("step = function(agent) return agent.velocty end", "agent has no field `velocty`; did you mean `velocity`?"),
-        ("params = { speed = 1 }, step = function(agent, p) return vector.one * p.sped end", "p has no parameter `sped`; did you mean `speed`?"),
+        (
+            "params = { speed = 1 }, step = function(agent, p) return vector.one * p.sped end",
+            "p has no parameter `sped`; did you mean `speed`?",
+        ),
         ("step = function(agent) return yard.unti(agent.velocity) end", "yard has no `unti`; did you mean `unit`?"),
-        ("step = function(agent) agent.memory.count += 1 end", "agent.memory.count is not declared; add memory = { count = … }"),
-        ("step = function(agent) return agent.neighbors(2) end", "`neighbors` is a method: call it with a colon, agent:neighbors(…)"),
+        (
+            "step = function(agent) agent.memory.count += 1 end",
+            "agent.memory.count is not declared; add memory = { count = … }",
+        ),
+        (
+            "step = function(agent) return agent.neighbors(2) end",
+            "`neighbors` is a method: call it with a colon, agent:neighbors(…)",
+        ),
         ("step = function(agent) agent.speeed = 1 end", "agent has no field `speeed` to write to"),
     ] {
         let found = problem(body);
@@ -34,14 +43,26 @@ fn fields_parameters_and_memory_name_the_nearest() {
 #[test]
 fn results_are_checked() {
     for (body, said) in [
-        ("step = function(agent) return 4 end", "step returned a number; return a vector, then if you like a turn rate: return v, turn"),
-        ("forces = { shy = { weight = 1, compute = function(agent) end } }", "compute of `shy` returned nothing, not a vector (vector.zero for none)"),
+        (
+            "step = function(agent) return 4 end",
+            "step returned a number; return a vector, then if you like a turn rate: return v, turn",
+        ),
+        (
+            "forces = { shy = { weight = 1, compute = function(agent) end } }",
+            "compute of `shy` returned nothing, not a vector (vector.zero for none)",
+        ),
         (
             "forces = { shy = { weight = 1, compute = function(agent) return vector.normalize(vector.zero) end } }",
             "force `shy` is not a number (nan, nan, nan) for agent 1 at tick 0; vector.normalize of a zero vector does that, yard.unit does not",
         ),
-        ("forces = { separation = { weight = 1, scale = function(agent) end } }", "scale of `separation` must return a number, got nil"),
-        ("memory = { n = 1 }, step = function(agent)\n agent.memory.n = 'x' end", "agent.memory.n is a number and became a string"),
+        (
+            "forces = { separation = { weight = 1, scale = function(agent) end } }",
+            "scale of `separation` must return a number, got nil",
+        ),
+        (
+            "memory = { n = 1 }, step = function(agent)\n agent.memory.n = 'x' end",
+            "agent.memory.n is a number and became a string",
+        ),
     ] {
         let found = problem(body);
         assert!(found.contains(said), "{found}");

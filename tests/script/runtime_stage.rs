@@ -80,7 +80,10 @@ fn slots_and_range_of_scripts() {
 fn a_curve_that_returns_a_vector_or_fails_says_where() {
     let host = open(&[
         ("scripts/formations/a.luau", "return yard.formation {\n curve = function(s) return vector.create(s, 0) end }"),
-        ("scripts/formations/b.luau", "return yard.formation {\n curve = function(s, p)\n  return s, p.heigth end,\n params = { height = 1 } }"),
+        (
+            "scripts/formations/b.luau",
+            "return yard.formation {\n curve = function(s, p)\n  return s, p.heigth end,\n params = { height = 1 } }",
+        ),
         ("scripts/formations/c.luau", "return yard.formation {\n slots = function(n) while true do end end }"),
     ]);
     let fault = |name: &'static str, slots: bool| {
@@ -95,7 +98,10 @@ fn a_curve_that_returns_a_vector_or_fails_says_where() {
         });
         answer.expect("the machine lives").expect("it works")
     };
-    assert!(fault("a", false).starts_with("scripts/formations/a.luau:2: curve returned a vector; return numbers: return x, y"));
+    assert!(
+        fault("a", false)
+            .starts_with("scripts/formations/a.luau:2: curve returned a vector; return numbers: return x, y")
+    );
     assert!(fault("b", false).contains("b.luau:3:") && fault("b", false).contains("did you mean `height`?"));
     assert!(fault("c", true).contains("ran over its 5 ms at line 2"), "{}", fault("c", true));
 }
@@ -187,7 +193,10 @@ fn a_director_that_fails_is_off_and_half_a_plan_is_not_done() {
     let direction = direct(&stage, Vec::new());
     assert!(direction.commands.is_empty());
     let text = direction.leavings.problems[0].to_string();
-    assert!(text.contains("boss.luau:3") && text.contains("the scene has no group `theem`; did you mean `them`?"), "{text}");
+    assert!(
+        text.contains("boss.luau:3") && text.contains("the scene has no group `theem`; did you mean `them`?"),
+        "{text}"
+    );
     assert_eq!(direct(&stage, Vec::new()).leavings.faults, 0);
 }
 
@@ -227,7 +236,11 @@ fn a_reload_keeps_states_and_memory_by_the_rules() {
     assert_eq!(stage.number(0, "n"), 103.0, "the same type is kept");
     assert_eq!(stage.text(0, "kind"), "x", "another type gets its default");
     assert_eq!(stage.number(0, "fresh"), 7.0);
-    assert_eq!([stage.text(0, "entered"), stage.text(1, "entered"), stage.text(2, "entered")], ["", "", "a"], "enter only where the state was gone");
+    assert_eq!(
+        [stage.text(0, "entered"), stage.text(1, "entered"), stage.text(2, "entered")],
+        ["", "", "a"],
+        "enter only where the state was gone"
+    );
 }
 
 #[test]

@@ -20,6 +20,7 @@ use crate::support::open;
 pub(crate) struct Stage {
     pub host: Host,
     pub world: Arc<World>,
+    #[expect(clippy::vec_box, reason = "the tick takes boxed minds")]
     pub minds: Vec<Box<ScriptMind>>,
     pub outbox: Outbox,
     pub left: Leavings,

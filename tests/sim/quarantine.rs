@@ -10,9 +10,13 @@ fn a_mind_that_yields_nan_stops_its_agent_only() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         for control in [Control::Velocity, Control::Acceleration] {
             let mut bench = Bench::new(WorldSettings::default());
-            let mind = Ask::new(control, move |world: &swarmyard::sim::World, slot| {
-                if slot == 1 && world.tick == 5 { DVec3::new(bad, 0.0, 0.0) } else { DVec3::X }
-            });
+            let mind =
+                Ask::new(
+                    control,
+                    move |world: &swarmyard::sim::World, slot| {
+                        if slot == 1 && world.tick == 5 { DVec3::new(bad, 0.0, 0.0) } else { DVec3::X }
+                    },
+                );
             bench.group(free_body(), Box::new(mind), &[DVec3::ZERO, DVec3::Y, DVec3::Y * 2.0]);
             bench.run(6);
             let fault = bench.report.quarantined.first().expect("it is reported").clone();

@@ -67,12 +67,8 @@ fn reaching_a_goal_is_an_event_and_the_goal_is_forgotten() {
     perform(bench.world(), &mut acts);
     assert_eq!(bench.world.waypoint(1).x, 1.1);
     arrivals(bench.world(), 0.3);
-    let expected = Event {
-        to: AgentId { slot: 1, generation: 0 },
-        name: "target_reached".to_owned(),
-        value: None,
-        from: None,
-    };
+    let expected =
+        Event { to: AgentId { slot: 1, generation: 0 }, name: "target_reached".to_owned(), value: None, from: None };
     assert_eq!(bench.world.inbox, [expected]);
     assert_eq!(bench.world.agents.goal[1], None);
 }

@@ -14,7 +14,7 @@ fn soldier() -> BodySpec {
         radius: 0.2,
         max_speed: 2.4,
         max_acceleration: 6.0,
-        turn_rate: 6.28,
+        turn_rate: std::f64::consts::TAU,
         lag: 0.2,
         dead_time: 0.12,
         ..BodySpec::default()

@@ -164,7 +164,7 @@ fn pursue_leads_its_target_and_evade_turns_from_it() {
     let id = yard.spawn(own, DVec3::ZERO, at(2.0, 0.0));
     yard.spawn(prey, at(1.0, 0.0), at(0.0, 2.0));
     // Met after 1 m / 2 m/s = 0.5 s at (1, 1).
-    let way = at(1.0, 1.0).normalize() * 2.0;
+    let way = at(1.0, 1.0).normalize_or_zero() * 2.0;
     close(yard.push(id), (way - at(2.0, 0.0)) / 0.5, 1e-12);
     yard.minds[0].set("pursue.weight", 0.0.into(), swarmyard::steer::Origin::User).expect("a weight");
     yard.minds[0].set("evade.weight", 1.0.into(), swarmyard::steer::Origin::User).expect("a weight");

@@ -64,7 +64,7 @@ fn unknown_forces_and_parameters_name_the_nearest() {
         &[Term::native("seperation", 1.0), Term::native("cohesion", 1.0).with("radios", 1.0)],
     )
     .expect_err("two mistakes");
-    let all: String = errors.iter().map(|error| format!("{error}\n")).collect();
+    let all = errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert!(all.contains("`separation`") && all.contains("`radius`"), "{all}");
     let bound = Term::native("cohesion", 1.0).with("radius", Bind::Param("view".to_owned()));
     assert!(NativeMind::of_terms(Control::Acceleration, &[bound]).is_err());

@@ -18,6 +18,7 @@ pub(crate) fn at(x: f64, y: f64) -> DVec3 {
 /// World, minds and all that a run needs.
 pub(crate) struct Yard {
     pub(crate) world: Arc<World>,
+    #[expect(clippy::vec_box, reason = "the tick takes boxed minds")]
     pub(crate) minds: Vec<Box<NativeMind>>,
     pub(crate) workers: Workers,
     scratch: TickScratch,

@@ -60,16 +60,24 @@ fn lines_ui(ui: &mut Ui, cx: &Cx<'_>) {
         return;
     }
     let height = ui.text_style_height(&egui::TextStyle::Body);
-    ScrollArea::vertical().id_salt("console").auto_shrink(false).stick_to_bottom(true).show_rows(ui, height, lines.len(), |ui, rows| {
-        for line in &lines[rows] {
-            ui.horizontal(|ui| {
-                ui.label(RichText::new(format!("{:8.2} s", line.time)).monospace().color(cx.tokens.text_weak));
-                ui.label(RichText::new(widgets::level_sign(line.level)).color(widgets::level_color(line.level, cx.tokens)));
-                ui.label(RichText::new(&line.source).color(cx.tokens.text_weak));
-                ui.add(egui::Label::new(&line.text).truncate());
-            });
-        }
-    });
+    ScrollArea::vertical().id_salt("console").auto_shrink(false).stick_to_bottom(true).show_rows(
+        ui,
+        height,
+        lines.len(),
+        |ui, rows| {
+            for line in &lines[rows] {
+                ui.horizontal(|ui| {
+                    ui.label(RichText::new(format!("{:8.2} s", line.time)).monospace().color(cx.tokens.text_weak));
+                    ui.label(
+                        RichText::new(widgets::level_sign(line.level))
+                            .color(widgets::level_color(line.level, cx.tokens)),
+                    );
+                    ui.label(RichText::new(&line.source).color(cx.tokens.text_weak));
+                    ui.add(egui::Label::new(&line.text).truncate());
+                });
+            }
+        },
+    );
 }
 
 fn enter(cx: &mut Cx<'_>) {
@@ -109,7 +117,9 @@ pub fn parse(line: &str, frame: &Frame) -> Result<Command, String> {
         ["form", group, formation] => {
             Ok(Command::Form { group: known_group(frame, group)?, formation: formation.to_owned(), params: Vec::new() })
         }
-        ["send", group, name] => Ok(Command::SendEvent { group: known_group(frame, group)?, name: name.to_owned(), value: None }),
+        ["send", group, name] => {
+            Ok(Command::SendEvent { group: known_group(frame, group)?, name: name.to_owned(), value: None })
+        }
         ["send", group, name, value] => {
             let value = value.parse().map_err(|_error| format!("`{value}` is not a number"))?;
             Ok(Command::SendEvent { group: known_group(frame, group)?, name: name.to_owned(), value: Some(value) })
@@ -119,7 +129,9 @@ pub fn parse(line: &str, frame: &Frame) -> Result<Command, String> {
             let id = obstacle.ok_or_else(|| format!("no obstacle is named `{name}`"))?.id;
             Ok(Command::OpenObstacle { id, open: verb == "open" })
         }
-        [address] if frame.parameters.iter().any(|param| param.address == address) => Ok(Command::Evaluate(address.to_owned())),
+        [address] if frame.parameters.iter().any(|param| param.address == address) => {
+            Ok(Command::Evaluate(address.to_owned()))
+        }
         _ => Err("not understood; try `group.param = value`, `form GROUP NAME` or `send GROUP EVENT`".to_owned()),
     }
 }
@@ -128,9 +140,10 @@ fn known_address(frame: &Frame, address: &str) -> Result<(), String> {
     if frame.parameters.iter().any(|param| param.address == address) {
         return Ok(());
     }
-    let nearest = frame.parameters.iter().max_by(|a, b| {
-        strsim::jaro_winkler(&a.address, address).total_cmp(&strsim::jaro_winkler(&b.address, address))
-    });
+    let nearest = frame
+        .parameters
+        .iter()
+        .max_by(|a, b| strsim::jaro_winkler(&a.address, address).total_cmp(&strsim::jaro_winkler(&b.address, address)));
     Err(match nearest {
         Some(param) => format!("no parameter `{address}`; did you mean `{}`?", param.address),
         None => format!("no parameter `{address}`: the scene has none"),
@@ -150,10 +163,17 @@ fn value_of(text: &str) -> Result<ParamValue, String> {
         return Err("a value is missing after `=`".to_owned());
     }
     if let Ok(number) = text.parse::<f64>() {
-        return if number.is_finite() { Ok(ParamValue::Number(number)) } else { Err("the value must be finite".to_owned()) };
+        return if number.is_finite() {
+            Ok(ParamValue::Number(number))
+        } else {
+            Err("the value must be finite".to_owned())
+        };
     }
-    let parts: Option<Vec<f64>> =
-        text.trim_matches(['(', ')']).split(',').map(|part| part.trim().parse().ok().filter(|n: &f64| n.is_finite())).collect();
+    let parts: Option<Vec<f64>> = text
+        .trim_matches(['(', ')'])
+        .split(',')
+        .map(|part| part.trim().parse().ok().filter(|n: &f64| n.is_finite()))
+        .collect();
     Ok(match (text, parts.as_deref()) {
         ("true" | "on", _) => ParamValue::Flag(true),
         ("false" | "off", _) => ParamValue::Flag(false),

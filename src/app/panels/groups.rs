@@ -58,7 +58,11 @@ fn formation_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
                     let chosen = ui.selectable_label(definition.name == now, &definition.name);
                     if chosen.on_hover_text(&definition.about).clicked() {
                         let (group, formation) = (group.name.clone(), definition.name.clone());
-                        cx.queue.push(super::super::action::Action::Send(Command::Form { group, formation, params: Vec::new() }));
+                        cx.queue.push(super::super::action::Action::Send(Command::Form {
+                            group,
+                            formation,
+                            params: Vec::new(),
+                        }));
                     }
                 }
             });
@@ -107,7 +111,9 @@ fn states_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
             bar.set_width(rect.width() * state.count as f32 / total);
             ui.painter().rect_filled(bar, 2.0, cx.tokens.category(i));
             ui.label(&state.name);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| ui.monospace(state.count.to_string()));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.monospace(state.count.to_string())
+            });
         });
     }
     if cx.state.yard.color_by != ColorBy::State && ui.small_button("Color the yard by state").clicked() {

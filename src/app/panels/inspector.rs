@@ -32,7 +32,8 @@ fn agent_ui(ui: &mut Ui, cx: &mut Cx<'_>, agent: &Inspected) {
         ui.label(RichText::new(format!("Agent {}", agent.key)).heading());
         ui.label(RichText::new(&agent.group).color(cx.tokens.text_weak));
     });
-    let what = if agent.state.is_empty() { agent.behavior.clone() } else { format!("{} › {}", agent.behavior, agent.state) };
+    let what =
+        if agent.state.is_empty() { agent.behavior.clone() } else { format!("{} › {}", agent.behavior, agent.state) };
     ui.label(RichText::new(what).color(cx.tokens.accent));
     fields_ui(ui, cx, "Fields", &agent.fields);
     fields_ui(ui, cx, "Memory", &agent.memory);

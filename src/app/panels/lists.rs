@@ -14,12 +14,19 @@ use super::super::widgets;
 pub fn scenes_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let frame = cx.frame;
     if frame.catalogue.is_empty() {
-        widgets::empty_ui(ui, cx.tokens, "No scenes here. Put a .ron file into the folder scenes/, or open one by its path.");
+        widgets::empty_ui(
+            ui,
+            cx.tokens,
+            "No scenes here. Put a .ron file into the folder scenes/, or open one by its path.",
+        );
     }
     for scene in frame.catalogue.iter() {
         let open = frame.scene.path.as_deref() == Some(&scene.path);
         let origin = RichText::new(origin_text(&scene.origin)).small().color(cx.tokens.text_weak);
-        let button = egui::Button::selectable(open, &scene.title).right_text(origin).truncate().min_size(egui::vec2(ui.available_width(), 0.0));
+        let button = egui::Button::selectable(open, &scene.title)
+            .right_text(origin)
+            .truncate()
+            .min_size(egui::vec2(ui.available_width(), 0.0));
         let hover = format!("{}\n{}", scene.about, scene.path);
         if ui.add(button).on_hover_text(hover).clicked() {
             cx.ask(Action::OpenPath(scene.path.clone()));
@@ -39,7 +46,11 @@ fn origin_text(origin: &str) -> &str {
 /// Scripts in effect.
 pub fn scripts_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let frame = cx.frame;
-    if ui.button("Reload code").on_hover_text("Read all script files again; agents go on where they are (Ctrl+R)").clicked() {
+    if ui
+        .button("Reload code")
+        .on_hover_text("Read all script files again; agents go on where they are (Ctrl+R)")
+        .clicked()
+    {
         cx.send(Command::ReloadScripts);
     }
     if frame.scripts.is_empty() {
@@ -69,7 +80,8 @@ fn script_ui(ui: &mut Ui, cx: &mut Cx<'_>, script: &ScriptView) {
     let hover = format!("{}\n{} · version {} · {} · {age}", script.file, script.kind, script.version, script.hash);
     ui.horizontal(|ui| {
         ui.add(egui::Label::new(&script.name).truncate()).on_hover_text(&hover);
-        ui.label(RichText::new(format!("v{}", script.version)).small().color(cx.tokens.text_weak)).on_hover_text(&hover);
+        ui.label(RichText::new(format!("v{}", script.version)).small().color(cx.tokens.text_weak))
+            .on_hover_text(&hover);
         if script.earlier.is_empty() {
             return;
         }
@@ -107,7 +119,8 @@ pub fn plugins_ui(ui: &mut Ui, cx: &Cx<'_>) {
         if let Some(problem) = &plugin.problem {
             ui.label(RichText::new(format!("× {problem}")).color(cx.tokens.fault));
         }
-        ui.label(RichText::new(plugin.definitions.join(", ")).small().color(cx.tokens.text_weak)).on_hover_text(&plugin.path);
+        ui.label(RichText::new(plugin.definitions.join(", ")).small().color(cx.tokens.text_weak))
+            .on_hover_text(&plugin.path);
         ui.add_space(4.0);
     }
 }

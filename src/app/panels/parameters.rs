@@ -47,7 +47,8 @@ pub fn parameters_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 74.0).max(60.0);
-        let field = egui::TextEdit::singleline(&mut cx.state.parameters.filter).hint_text("Filter").desired_width(width);
+        let field =
+            egui::TextEdit::singleline(&mut cx.state.parameters.filter).hint_text("Filter").desired_width(width);
         ui.add(field).on_hover_text("Show only parameters whose address contains this");
         let changed = cx.frame.parameters.iter().any(|p| p.source == ValueSource::User);
         let reset = ui.add_enabled(changed, egui::Button::new("Reset all"));
@@ -96,9 +97,10 @@ fn section_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: usize, section: Section, name
         return;
     }
     let salt = (frame.groups[group].name.as_str(), name);
-    egui::CollapsingHeader::new(RichText::new(name).color(cx.tokens.text_weak)).id_salt(salt).default_open(true).show_unindented(
-        ui,
-        |ui| {
+    egui::CollapsingHeader::new(RichText::new(name).color(cx.tokens.text_weak))
+        .id_salt(salt)
+        .default_open(true)
+        .show_unindented(ui, |ui| {
             // Forces with a switch first, each with its own parameters; then what belongs to no listed force.
             let owner = |p: &Param, f: &ForceView| p.force.as_deref() == Some(&f.name) && p.state == f.state;
             for force in &forces {
@@ -110,8 +112,7 @@ fn section_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: usize, section: Section, name
             for param in params.iter().filter(|p| !forces.iter().any(|f| owner(p, f))) {
                 param_ui(ui, cx, param);
             }
-        },
-    );
+        });
 }
 
 fn force_ui(ui: &mut Ui, cx: &mut Cx<'_>, force: &ForceView) {
@@ -158,7 +159,8 @@ fn param_ui(ui: &mut Ui, cx: &mut Cx<'_>, param: &Param) {
             });
             word.inner.on_hover_text("Where the value comes from: script, scene, --set or user");
             if let Some(bound) = &param.bound {
-                ui.label(RichText::new(bound).monospace().color(cx.tokens.text_weak)).on_hover_text("Bound to another value");
+                ui.label(RichText::new(bound).monospace().color(cx.tokens.text_weak))
+                    .on_hover_text("Bound to another value");
                 return;
             }
             control_ui(ui, param, &mut value, name.inner.id, &help);

@@ -14,7 +14,11 @@ use super::super::widgets;
 pub fn problems_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let frame = cx.frame;
     if frame.problems.is_empty() {
-        widgets::empty_ui(ui, cx.tokens, "No problems. What goes wrong in a scene or script is listed here, with file and line.");
+        widgets::empty_ui(
+            ui,
+            cx.tokens,
+            "No problems. What goes wrong in a scene or script is listed here, with file and line.",
+        );
         return;
     }
     for problem in frame.problems.iter().rev() {
@@ -79,7 +83,10 @@ fn details_ui(ui: &mut Ui, cx: &mut Cx<'_>, problem: &ProblemView) {
             egui::ScrollArea::horizontal().id_salt("excerpt").show(ui, |ui| {
                 for line in excerpt.lines() {
                     let color = if line.starts_with('>') { cx.tokens.text } else { cx.tokens.text_weak };
-                    ui.add(egui::Label::new(RichText::new(line).monospace().color(color)).wrap_mode(egui::TextWrapMode::Extend));
+                    ui.add(
+                        egui::Label::new(RichText::new(line).monospace().color(color))
+                            .wrap_mode(egui::TextWrapMode::Extend),
+                    );
                 }
             });
         });
@@ -89,7 +96,8 @@ fn details_ui(ui: &mut Ui, cx: &mut Cx<'_>, problem: &ProblemView) {
     }
     let agent = problem.agent.map(|agent| format!("agent {agent}"));
     let tick = problem.tick.map(|tick| format!("tick {tick}"));
-    let facts: Vec<String> = [problem.callback.clone(), problem.group.clone(), agent, tick].into_iter().flatten().collect();
+    let facts: Vec<String> =
+        [problem.callback.clone(), problem.group.clone(), agent, tick].into_iter().flatten().collect();
     if !facts.is_empty() {
         ui.label(RichText::new(facts.join(" · ")).small().color(cx.tokens.text_weak));
     }
@@ -105,7 +113,10 @@ fn details_ui(ui: &mut Ui, cx: &mut Cx<'_>, problem: &ProblemView) {
         if ui.small_button("Dismiss").on_hover_text("It comes back if it happens again").clicked() {
             cx.send(Command::DismissProblem(problem.id));
         }
-        let file = problem.file.clone().filter(|file| cx.frame.scripts.iter().any(|s| s.file == *file && !s.earlier.is_empty()));
+        let file = problem
+            .file
+            .clone()
+            .filter(|file| cx.frame.scripts.iter().any(|s| s.file == *file && !s.earlier.is_empty()));
         if let Some(file) = file
             && ui.small_button("Put the version before back").clicked()
         {

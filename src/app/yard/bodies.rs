@@ -171,9 +171,8 @@ pub fn place(view: &View, outline: &Outline, at: Shown, radius: f32, climb: f64)
     if !view.camera.perspective {
         let r = (radius * spot.scale) as f32;
         let (sin, cos) = (sin as f32, cos as f32);
-        let turn = |(x, y): (f32, f32)| {
-            Pos2::new(spot.pos.x + r * (x * cos - y * sin), spot.pos.y - r * (x * sin + y * cos))
-        };
+        let turn =
+            |(x, y): (f32, f32)| Pos2::new(spot.pos.x + r * (x * cos - y * sin), spot.pos.y - r * (x * sin + y * cos));
         return Some(Body { middle: turn(outline.middle), corners: outline.points.iter().map(|&p| turn(p)).collect() });
     }
     let (sin_climb, cos_climb) = climb.sin_cos();

@@ -60,7 +60,8 @@ pub fn arrows(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
 
 /// Where the arrows of the forces end on the screen: long ones are told from short ones at any zoom.
 fn force_tips(view: &View, agent: &Inspected, from: DVec3) -> Vec<Option<Pos2>> {
-    let largest = agent.forces.iter().map(|force| force.push.length()).filter(|length| length.is_finite()).fold(1e-9, f64::max);
+    let largest =
+        agent.forces.iter().map(|force| force.push.length()).filter(|length| length.is_finite()).fold(1e-9, f64::max);
     let scale = view.project(from).map_or(1.0, |spot| spot.scale);
     let tip = |push: DVec3| view.project(from + push / largest * (FORCE_LENGTH / scale)).map(|spot| spot.pos);
     agent.forces.iter().map(|force| tip(force.push).filter(|_| force.push.is_finite())).collect()
@@ -97,7 +98,14 @@ pub fn labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
             let Some(spot) = view.project(agent.position).filter(|spot| view.rect.contains(spot.pos)) else { continue };
             let below = ((f64::from(frame.agents.radius[row]) * spot.scale) as f32).max(4.0) + 3.0;
             let at = spot.pos + vec2(0.0, below);
-            scenery::halo_text(painter, at, Align2::CENTER_TOP, &frame.agents.key[row].to_string(), tokens.text_weak, tokens);
+            scenery::halo_text(
+                painter,
+                at,
+                Align2::CENTER_TOP,
+                &frame.agents.key[row].to_string(),
+                tokens.text_weak,
+                tokens,
+            );
             drawn += 1;
             if drawn > 400 {
                 break;

@@ -208,9 +208,11 @@ mod tests {
     #[test]
     fn a_bay_is_not_filled() {
         // A U: seven triangles less one for the bay would be wrong; its area must be exact.
-        let u = [(0., 0.), (3., 0.), (3., 3.), (2., 3.), (2., 1.), (1., 1.), (1., 3.), (0., 3.)].map(|(x, y)| pos2(x, y));
+        let u =
+            [(0., 0.), (3., 0.), (3., 3.), (2., 3.), (2., 1.), (1., 1.), (1., 3.), (0., 3.)].map(|(x, y)| pos2(x, y));
         for points in [u.to_vec(), u.iter().rev().copied().collect()] {
-            let area: f32 = ears(&points).iter().map(|&[a, b, c]| cross(points[a], points[b], points[c]).abs() / 2.0).sum();
+            let area: f32 =
+                ears(&points).iter().map(|&[a, b, c]| cross(points[a], points[b], points[c]).abs() / 2.0).sum();
             assert!((area - 7.0).abs() < 1e-4, "area {area}");
         }
         assert!(contains(&u, pos2(0.5, 2.0)) && !contains(&u, pos2(1.5, 2.0)));

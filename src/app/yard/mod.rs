@@ -147,7 +147,8 @@ impl YardState {
             return;
         }
         let view = &frame.scene.view;
-        self.camera.perspective = view.perspective || (!frame.scene.planar && frame.agents.position.iter().any(|p| p.z.abs() > 1e-9));
+        self.camera.perspective =
+            view.perspective || (!frame.scene.planar && frame.agents.position.iter().any(|p| p.z.abs() > 1e-9));
         self.color_by = view.color_by.as_deref().and_then(ColorBy::from_text).unwrap_or_default();
         self.auto_fit = view.center.is_none() && view.zoom.is_none();
         self.follow(frame, 1.0);
@@ -232,7 +233,14 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     legend(&painter, cx, rect);
     if let Some(at) = pointer.and_then(|pointer| view.ground(pointer)) {
         let text = format!("x {:8.2}  y {:8.2} m", at.x, at.y);
-        scenery::halo_text(&painter, rect.right_bottom() - vec2(10.0, 8.0), Align2::RIGHT_BOTTOM, &text, cx.tokens.text_weak, cx.tokens);
+        scenery::halo_text(
+            &painter,
+            rect.right_bottom() - vec2(10.0, 8.0),
+            Align2::RIGHT_BOTTOM,
+            &text,
+            cx.tokens.text_weak,
+            cx.tokens,
+        );
     }
     if cx.frame.agents.is_empty() && cx.frame.obstacles.is_empty() {
         let text = "Nothing here. Open a scene on the left, or take the tool “+ Agent”.";
@@ -273,7 +281,8 @@ fn hover_text(cx: &Cx<'_>, hit: Hit) -> String {
             let name = group_view.map_or("", |group| group.name.as_str());
             let state = group_view.and_then(|group| group.states.get(usize::from(frame.agents.state[row])));
             let state = state.map(|state| format!(" · {}", state.name)).unwrap_or_default();
-            let error = frame.agents.slot[row].map(|_| format!(" · {:.3} m from its place", frame.agents.slot_error[row]));
+            let error =
+                frame.agents.slot[row].map(|_| format!(" · {:.3} m from its place", frame.agents.slot_error[row]));
             let bad = if frame.agents.quarantined[row] { "\nin quarantine: its state was not finite" } else { "" };
             let speed = frame.agents.velocity[row].length();
             format!("agent {} · {name}{state}\n{speed:.2} m/s{}{bad}", frame.agents.key[row], error.unwrap_or_default())
@@ -298,41 +307,44 @@ fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, shown: 
         cx.state.yard.menu = pointer.and_then(|p| Some((gestures::hit(cx, view, shown, p), view.ground(p)?)));
     }
     let Some((hit, at)) = cx.state.yard.menu else { return };
-    response.context_menu(|ui| {
-        match hit {
-            Some(Hit::Obstacle(index)) if index < cx.frame.obstacles.len() => {
-                let obstacle = &cx.frame.obstacles[index];
-                if ui.button(if obstacle.open { "Close" } else { "Open" }).clicked() {
-                    cx.send(Command::OpenObstacle { id: obstacle.id, open: !obstacle.open });
-                }
-                if ui.button("Remove").clicked() {
-                    cx.send(Command::RemoveObstacle(obstacle.id));
-                }
+    response.context_menu(|ui| match hit {
+        Some(Hit::Obstacle(index)) if index < cx.frame.obstacles.len() => {
+            let obstacle = &cx.frame.obstacles[index];
+            if ui.button(if obstacle.open { "Close" } else { "Open" }).clicked() {
+                cx.send(Command::OpenObstacle { id: obstacle.id, open: !obstacle.open });
             }
-            Some(Hit::Agent(row)) if row < cx.frame.agents.len() => {
-                let key = cx.frame.agents.key[row];
-                if ui.button("Inspect").clicked() {
-                    cx.state.pick(key);
-                    cx.ask(super::action::Action::Show(super::layout::Pane::Inspector));
-                }
-                if ui.button("Remove").clicked() {
-                    cx.send(Command::RemoveAgents(vec![key]));
-                }
+            if ui.button("Remove").clicked() {
+                cx.send(Command::RemoveObstacle(obstacle.id));
             }
-            _ => {
-                if ui.button("Put a pillar here").clicked() {
-                    let shape = ObstacleShape::Disc { at, radius: 0.5 };
-                    cx.send(Command::AddObstacle(crate::experiment::command::ObstacleSpec { name: String::new(), shape }));
+        }
+        Some(Hit::Agent(row)) if row < cx.frame.agents.len() => {
+            let key = cx.frame.agents.key[row];
+            if ui.button("Inspect").clicked() {
+                cx.state.pick(key);
+                cx.ask(super::action::Action::Show(super::layout::Pane::Inspector));
+            }
+            if ui.button("Remove").clicked() {
+                cx.send(Command::RemoveAgents(vec![key]));
+            }
+        }
+        _ => {
+            if ui.button("Put a pillar here").clicked() {
+                let shape = ObstacleShape::Disc { at, radius: 0.5 };
+                cx.send(Command::AddObstacle(crate::experiment::command::ObstacleSpec { name: String::new(), shape }));
+            }
+            for group in &cx.frame.groups {
+                if ui.button(format!("Add an agent of {}", group.name)).clicked() {
+                    cx.queue.push(super::action::Action::Send(Command::SpawnAgents {
+                        group: group.name.clone(),
+                        at,
+                        count: 1,
+                    }));
                 }
-                for group in &cx.frame.groups {
-                    if ui.button(format!("Add an agent of {}", group.name)).clicked() {
-                        cx.queue.push(super::action::Action::Send(Command::SpawnAgents { group: group.name.clone(), at, count: 1 }));
-                    }
-                    let Some(formation) = &group.formation else { continue };
-                    if ui.button(format!("Bring the formation of {} here", group.name)).clicked() {
-                        let command = Command::MoveFormation { group: group.name.clone(), at, turn: formation.turn, last: true };
-                        cx.queue.push(super::action::Action::Send(command));
-                    }
+                let Some(formation) = &group.formation else { continue };
+                if ui.button(format!("Bring the formation of {} here", group.name)).clicked() {
+                    let command =
+                        Command::MoveFormation { group: group.name.clone(), at, turn: formation.turn, last: true };
+                    cx.queue.push(super::action::Action::Send(command));
                 }
             }
         }
@@ -513,11 +525,14 @@ fn legend(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
         ColorBy::State => {
             for group in &frame.groups {
                 let states = group.states.iter().enumerate();
-                entries.extend(states.map(|(i, state)| (tokens.category(i), format!("{} ({})", state.name, state.count))));
+                entries
+                    .extend(states.map(|(i, state)| (tokens.category(i), format!("{} ({})", state.name, state.count))));
             }
         }
-        ColorBy::Speed => entries.extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.2} m/s", share * yard.scales.speed)))),
-        ColorBy::Error => entries.extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.3} m", share * yard.scales.error)))),
+        ColorBy::Speed => entries
+            .extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.2} m/s", share * yard.scales.speed)))),
+        ColorBy::Error => entries
+            .extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.3} m", share * yard.scales.error)))),
     }
     let mut at = rect.left_top() + vec2(12.0, 12.0);
     for (color, text) in entries.into_iter().take(8) {

@@ -100,7 +100,11 @@ pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Ve
         let radius = obstacle.anchor.distance(outline[0]);
         if let Some(spot) = view.project(obstacle.anchor) {
             let corners = ring(spot.pos, (radius * spot.scale) as f32, 36).collect();
-            let color = if obstacle.open { tokens.obstacle.gamma_multiply(0.35) } else { mix(tokens.obstacle, tokens.obstacle_edge, 0.2) };
+            let color = if obstacle.open {
+                tokens.obstacle.gamma_multiply(0.35)
+            } else {
+                mix(tokens.obstacle, tokens.obstacle_edge, 0.2)
+            };
             out.push(Face { corners, depth: spot.depth, color, edged: true });
         }
         return;
@@ -131,7 +135,13 @@ pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Ve
 
 /// An obstacle seen from above: muted fill, clear edge.
 pub fn obstacle(ink: &mut Ink, view: &View, obstacle: &ObstacleView, picked: bool, hovered: bool, tokens: &Tokens) {
-    let edge = if picked { tokens.picked } else if hovered { tokens.accent } else { tokens.obstacle_edge };
+    let edge = if picked {
+        tokens.picked
+    } else if hovered {
+        tokens.accent
+    } else {
+        tokens.obstacle_edge
+    };
     let width = if picked || hovered { 2.0 } else { 1.4 };
     // The further outlines of a sphere are its great circles, not holes.
     let count = if obstacle.kind == "sphere" { 1 } else { obstacle.outlines.len() };
@@ -153,7 +163,9 @@ pub fn obstacle(ink: &mut Ink, view: &View, obstacle: &ObstacleView, picked: boo
 
 /// Whether the pointer is on an obstacle.
 pub fn hits(view: &View, obstacle: &ObstacleView, pointer: Pos2) -> bool {
-    let Some(outline) = obstacle.outlines.first().and_then(|points| outline_at(view, points, 0.0)) else { return false };
+    let Some(outline) = obstacle.outlines.first().and_then(|points| outline_at(view, points, 0.0)) else {
+        return false;
+    };
     if obstacle.closed && super::ink::contains(&outline, pointer) {
         return true;
     }

@@ -20,6 +20,7 @@ use crate::steer::param::Value;
 
 /// What Rust holds of the prelude.
 #[derive(Clone)]
+#[expect(clippy::struct_field_names, reason = "`kit` is the prelude's own name for its table")]
 pub struct Kit {
     /// Everything that the prelude returned.
     pub kit: Table,
@@ -77,7 +78,8 @@ where
 {
     let context = Rc::clone(context);
     let function = lua.create_function(move |lua, args: A| {
-        let mut context = context.try_borrow_mut().map_err(|_busy| mlua::Error::runtime("a host function called another"))?;
+        let mut context =
+            context.try_borrow_mut().map_err(|_busy| mlua::Error::runtime("a host function called another"))?;
         body(lua, &mut context, args)
     })?;
     host.raw_set(name, function)
@@ -92,7 +94,10 @@ fn messages(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
     let rawset = lua.create_function(|_, (table, key, value): (Table, Lv, Lv)| table.raw_set(key, value))?;
     host.raw_set("rawset", rawset)?;
     add(lua, host, "callback_name", context, |_, context, number: usize| {
-        Ok(number.checked_sub(1).and_then(|at| context.callbacks.get(at)).map_or_else(String::new, |callback| callback.title.clone()))
+        Ok(number
+            .checked_sub(1)
+            .and_then(|at| context.callbacks.get(at))
+            .map_or_else(String::new, |callback| callback.title.clone()))
     })?;
     add(lua, host, "force_name", context, |_, context, number: usize| {
         let callback = number.checked_sub(1).and_then(|at| context.callbacks.get(at));
@@ -124,7 +129,11 @@ fn messages(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
                 let place = if placed { String::new() } else { place_at(context, callback) };
                 mlua::Error::RuntimeError(format!("{place}{text}"))
             }
-            other => mlua::Error::RuntimeError(format!("{}error(…) was given a {}", place_at(context, callback), other.type_name())),
+            other => mlua::Error::RuntimeError(format!(
+                "{}error(…) was given a {}",
+                place_at(context, callback),
+                other.type_name()
+            )),
         };
         let slot = context.slot();
         context.soft.push(SoftFault { callback, slot, error });
@@ -167,7 +176,9 @@ pub fn place_of(function: &Function) -> String {
 /// Turns a callback off for the agent in a slot.
 pub fn switch_off(lua: &Lua, records: &Table, slot: u32, callback: usize) -> mlua::Result<()> {
     let Lv::Table(record) = records.raw_get::<Lv>(slot + 1)? else { return Ok(()) };
-    let off = if let Lv::Table(off) = record.raw_get::<Lv>(2)? { off } else {
+    let off = if let Lv::Table(off) = record.raw_get::<Lv>(2)? {
+        off
+    } else {
         let off = lua.create_table()?;
         record.raw_set(2, &off)?;
         off
@@ -288,7 +299,7 @@ fn agent_field(lua: &Lua, world: &World, slot: u32, key: &str) -> mlua::Result<L
     }
     match key {
         "goal" => {
-            let goal = world.agents.goal[at].or(world.group_of(at).goal);
+            let goal = world.agents.goal[at].or_else(|| world.group_of(at).goal);
             return Ok(goal.map_or(Lv::Nil, |goal| Lv::Vector(vector(goal))));
         }
         "group" => return Ok(Lv::String(lua.create_string(&world.group_of(at).name)?)),
@@ -425,7 +436,8 @@ fn directing(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
         let known = context.world.as_ref().is_some_and(|world| world.group_named(&group).is_some());
         if !known {
             let world = context.world.clone();
-            let names: Vec<&str> = world.iter().flat_map(|world| &world.groups).map(|group| group.name.as_str()).collect();
+            let names: Vec<&str> =
+                world.iter().flat_map(|world| &world.groups).map(|group| group.name.as_str()).collect();
             let near = did_you_mean(&group, names);
             return Err(api::error_at_caller(lua, &format!("the scene has no group `{group}`{near}")));
         }
@@ -466,7 +478,14 @@ fn text_of(value: &Lv) -> String {
     if let Some(Value::Text(text)) = from_lua(value) { text } else { String::new() }
 }
 
-fn command(lua: &Lua, kind: &str, first: &Lv, second: &Lv, value: &Lv, table: Option<&Table>) -> mlua::Result<DirectorCommand> {
+fn command(
+    lua: &Lua,
+    kind: &str,
+    first: &Lv,
+    second: &Lv,
+    value: &Lv,
+    table: Option<&Table>,
+) -> mlua::Result<DirectorCommand> {
     let nobody = || api::error_at_caller(lua, "0 is nobody: there is no such agent");
     let plain = from_lua(value);
     Ok(match kind {

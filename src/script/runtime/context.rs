@@ -164,7 +164,7 @@ impl Context {
             self.luck = Some((slot, self.turn, stream));
         }
         // The line above has just filled it.
-        &mut self.luck.get_or_insert((slot, self.turn, Stream::new(0, 0, 0, Use::Script))).2
+        &mut self.luck.get_or_insert_with(|| (slot, self.turn, Stream::new(0, 0, 0, Use::Script))).2
     }
 
     /// A new turn: streams start at their beginning.

@@ -61,7 +61,12 @@ impl Runtime {
     ///
     /// # Errors
     /// When the machine is out of order. A default function that fails leaves its director out.
-    pub fn seat_directors(&mut self, live: &Live, wanted: &[(String, Vec<(String, Value)>)], kept: &[DirectorState]) -> mlua::Result<()> {
+    pub fn seat_directors(
+        &mut self,
+        live: &Live,
+        wanted: &[(String, Vec<(String, Value)>)],
+        kept: &[DirectorState],
+    ) -> mlua::Result<()> {
         self.directors.seats.clear();
         for (name, given) in wanted {
             let Some((loaded, def)) = find(live, name) else { continue };
@@ -104,7 +109,11 @@ impl Runtime {
     pub fn export_directors(&self) -> Vec<DirectorState> {
         let seats = self.directors.seats.iter();
         seats
-            .map(|seat| DirectorState { name: seat.name.clone(), started: seat.started, memory: export_table(&seat.memory) })
+            .map(|seat| DirectorState {
+                name: seat.name.clone(),
+                started: seat.started,
+                memory: export_table(&seat.memory),
+            })
             .collect()
     }
 
@@ -144,7 +153,17 @@ impl Runtime {
                 let on: Table = loaded.table.raw_get("on")?;
                 let function: Function = on.raw_get(press.name.as_str())?;
                 let event = bridge::event(live.vm.lua(), &self.kit, &press.name, press.value.as_ref(), None)?;
-                self.cue(live, world, index, loaded, &format!("on.{}", press.name), &function, &stage, event, &mut direction)?;
+                self.cue(
+                    live,
+                    world,
+                    index,
+                    loaded,
+                    &format!("on.{}", press.name),
+                    &function,
+                    &stage,
+                    event,
+                    &mut direction,
+                )?;
             }
             if def.tick {
                 let function: Function = loaded.table.raw_get("tick")?;

@@ -34,6 +34,9 @@ pub struct Extra {
     pub state: Option<GroupState>,
 }
 
+/// A metric of the scene: its name, the groups that it looks at, its parameters.
+pub type MetricUse = (String, Vec<usize>, Vec<(String, Value)>);
+
 /// What a dry run is tried on.
 #[derive(Clone, Debug)]
 pub struct Rehearsal {
@@ -44,7 +47,7 @@ pub struct Rehearsal {
     /// Directors with their parameters, and what they keep.
     pub directors: (Vec<Named>, Vec<DirectorState>),
     /// Metrics with their groups and parameters.
-    pub metrics: Vec<(String, Vec<usize>, Vec<(String, Value)>)>,
+    pub metrics: Vec<MetricUse>,
 }
 
 /// A definition by name with the parameters that it is given.

@@ -29,6 +29,9 @@ use crate::steer::param::Value;
 /// Time that one callback may take in one tick.
 pub const CALLBACK_BUDGET: Duration = Duration::from_millis(5);
 
+/// Public memory by unit: the unit's number and its field names.
+type PublicFields = Vec<(usize, Vec<String>)>;
+
 /// A program of a group with all that runs it.
 pub(super) struct Instance {
     pub(super) name: String,
@@ -58,7 +61,7 @@ pub(super) struct Instance {
     pub(super) fresh: Vec<bool>,
     /// The first problem of each callback that faulted.
     pub(super) reported: BTreeMap<usize, Problem>,
-    public: Option<(Table, Vec<(usize, Vec<String>)>)>,
+    public: Option<(Table, PublicFields)>,
 }
 
 /// All that a machine runs. It lives in [`Live::runtime`] on the machine's thread.
@@ -152,7 +155,7 @@ impl Runtime {
     ///
     /// # Errors
     /// When the machine is out of order.
-    pub fn switch_off(&mut self, lua: &Lua, group: usize, stop: &Stop) -> mlua::Result<()> {
+    pub fn switch_off(&self, lua: &Lua, group: usize, stop: &Stop) -> mlua::Result<()> {
         let Some(instance) = self.groups.get(group).and_then(Option::as_ref) else { return Ok(()) };
         bridge::switch_off(lua, &instance.records, stop.agent.slot, stop.callback)
     }
@@ -161,7 +164,7 @@ impl Runtime {
     ///
     /// # Errors
     /// When the machine is out of order.
-    pub fn set_drawing(&mut self, drawing: bool) -> mlua::Result<()> {
+    pub fn set_drawing(&self, drawing: bool) -> mlua::Result<()> {
         self.kit.shared.raw_set("drawing", drawing)
     }
 
@@ -310,7 +313,7 @@ impl Runtime {
     }
 
     /// Copies public memory, so that others read the last tick's.
-    fn publish(&mut self, lua: &Lua, world: &World, index: usize) -> mlua::Result<()> {
+    fn publish(&self, lua: &Lua, world: &World, index: usize) -> mlua::Result<()> {
         let Some(instance) = self.groups.get(index).and_then(Option::as_ref) else { return Ok(()) };
         let Some((table, memories)) = &instance.public else { return Ok(()) };
         let copy: Function = self.kit.kit.raw_get("publish")?;
@@ -359,7 +362,10 @@ impl Runtime {
         leavings.log.append(&mut context.log);
         leavings.plots.append(&mut context.plots);
         leavings.marks.append(&mut context.marks);
-        let passages = context.transitions.drain(..).map(|(line, slot)| Passage { line: line as usize, agent: world.agents.id(slot) });
+        let passages = context
+            .transitions
+            .drain(..)
+            .map(|(line, slot)| Passage { line: line as usize, agent: world.agents.id(slot) });
         leavings.passages.extend(passages);
         for name in std::mem::take(&mut context.unknown_groups) {
             if !self.noted.contains(&name) {
@@ -483,7 +489,7 @@ impl Instance {
     }
 
     /// Writes slider values into the tables that scripts and the loop read.
-    fn give_values(&mut self, lua: &Lua) -> mlua::Result<()> {
+    fn give_values(&self, lua: &Lua) -> mlua::Result<()> {
         for (index, value) in self.values.iter().enumerate() {
             self.sliders.raw_set(index + 1, to_lua(lua, value)?)?;
         }
@@ -661,7 +667,9 @@ impl Instance {
     }
 }
 
-/// Whether an agent decides in this tick, when it decides every `ticks` ticks (any number from 1): its phase depends on its
+/// Whether an agent decides in this tick, when it decides every `ticks` ticks (any number from 1).
+///
+/// Its phase depends on its
 /// slot by the golden ratio, which spreads neighbors in the list over the whole period, and its rate is exact on average.
 pub fn is_due(slot: u32, tick: u64, ticks: f64) -> bool {
     if ticks <= 1.0 {
@@ -714,7 +722,10 @@ impl Build<'_> {
         for callback in &self.plan.callbacks {
             let found = self.function(&callback.role)?;
             let Some(function) = found else {
-                return Err(mlua::Error::runtime(format!("{} of `{}` is not there", callback.title, self.program.name)));
+                return Err(mlua::Error::runtime(format!(
+                    "{} of `{}` is not there",
+                    callback.title, self.program.name
+                )));
             };
             functions.push(function);
             files.push(self.unit_table(callback.unit).map_or_else(String::new, |loaded| loaded.file.clone()));
@@ -741,7 +752,8 @@ impl Build<'_> {
                 on.map_or(Ok(None), |on| on.raw_get(event.as_str()))
             }
             Role::When(node, index, _) => {
-                let lines = self.node_table(*node)?.map_or(Ok(None), |table| table.raw_get::<Option<Table>>("transitions"))?;
+                let lines =
+                    self.node_table(*node)?.map_or(Ok(None), |table| table.raw_get::<Option<Table>>("transitions"))?;
                 let line = lines.map_or(Ok(None), |lines| lines.raw_get::<Option<Table>>(index + 1))?;
                 line.map_or(Ok(None), |line| line.raw_get("when"))
             }
@@ -813,7 +825,7 @@ impl Build<'_> {
     }
 
     /// What the prelude must know of states and lines.
-    fn describe(&mut self, machine: &Table, functions: &[Function], params: &[Table]) -> mlua::Result<()> {
+    fn describe(&self, machine: &Table, functions: &[Function], params: &[Table]) -> mlua::Result<()> {
         let (lua, program, plan) = (self.lua, self.program, self.plan);
         machine.raw_set("F", functions.to_vec())?;
         machine.raw_set("P", params.to_vec())?;

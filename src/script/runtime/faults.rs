@@ -110,13 +110,15 @@ impl Instance {
         if code == "time" {
             let line = problem.line.map_or_else(String::new, |line| format!(" at line {line}"));
             let budget = CALLBACK_BUDGET.as_millis();
-            problem.message = format!("{title} of agent {} ran over its {budget} ms{line}; the other agents go on", agent.number());
+            problem.message =
+                format!("{title} of agent {} ran over its {budget} ms{line}; the other agents go on", agent.number());
         }
         if problem.line.is_none()
-            && let Some(place) = self.places.get(at) {
-                let line = place.rsplit(':').nth(1).and_then(|line| line.trim().parse().ok());
-                problem.line = line;
-            }
+            && let Some(place) = self.places.get(at)
+        {
+            let line = place.rsplit(':').nth(1).and_then(|line| line.trim().parse().ok());
+            problem.line = line;
+        }
         let problem = problem
             .group(world.groups.get(index).map_or(self.name.as_str(), |group| group.name.as_str()))
             .agent(agent.number())

@@ -87,7 +87,9 @@ impl AgentField {
     /// What its column holds.
     pub fn shape(self) -> Shape {
         match self {
-            Self::Position | Self::Velocity | Self::Forward | Self::Slot | Self::SlotVelocity | Self::Waypoint => Shape::Vector,
+            Self::Position | Self::Velocity | Self::Forward | Self::Slot | Self::SlotVelocity | Self::Waypoint => {
+                Shape::Vector
+            }
             Self::HasSlot => Shape::Flag,
             _ => Shape::Number,
         }
@@ -120,7 +122,9 @@ impl AgentField {
             Self::Clearance => world.clearance(slot),
             Self::SlotHeading => place.map_or_else(|| agents.sensed_heading(slot), |place| place.heading),
             Self::SlotTurnRate => place.map_or(0.0, |place| place.turn_rate),
-            Self::SlotError => place.map_or(0.0, |place| world.offset(agents.sensed_position(slot), place.position).length()),
+            Self::SlotError => {
+                place.map_or(0.0, |place| world.offset(agents.sensed_position(slot), place.position).length())
+            }
             Self::SlotTurn => place.map_or(0.0, |place| wrap_angle(place.heading - agents.sensed_heading(slot))),
             Self::HasSlot => f64::from(u8::from(place.is_some())),
             Self::Latency => world.latency(slot),

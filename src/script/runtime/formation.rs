@@ -67,9 +67,10 @@ pub(super) fn param_table(
 impl Runtime {
     fn formation_params(&mut self, lua: &Lua, def: &FormationDef, given: &Given) -> mlua::Result<Table> {
         if let Some((known, table)) = self.formations.params.get(&def.name)
-            && known.as_slice() == given {
-                return Ok(table.clone());
-            }
+            && known.as_slice() == given
+        {
+            return Ok(table.clone());
+        }
         let table = param_table(lua, &self.kit.kit, &def.params, given)?;
         self.formations.params.insert(def.name.clone(), (given.to_vec(), table.clone()));
         Ok(table)
@@ -86,7 +87,10 @@ impl Runtime {
         work: impl FnOnce(&mut Self, &Function, &Table) -> mlua::Result<R>,
     ) -> Result<R, Box<Problem>> {
         let Some((loaded, def)) = find(live, name) else {
-            return Err(Box::new(Problem::error("unknown-formation", format!("no formation of a script is called `{name}`"))));
+            return Err(Box::new(Problem::error(
+                "unknown-formation",
+                format!("no formation of a script is called `{name}`"),
+            )));
         };
         let call = || -> mlua::Result<R> {
             let function: Function = loaded.table.raw_get(callback)?;
@@ -167,7 +171,14 @@ impl Runtime {
     ///
     /// # Errors
     /// The script's fault, with its place.
-    pub fn slots(&mut self, live: &Live, name: &str, given: &Given, time: f64, n: usize) -> Result<Vec<Listed>, Box<Problem>> {
+    pub fn slots(
+        &mut self,
+        live: &Live,
+        name: &str,
+        given: &Given,
+        time: f64,
+        n: usize,
+    ) -> Result<Vec<Listed>, Box<Problem>> {
         self.in_formation(live, None, name, "slots", given, |runtime, function, params| {
             let lua = live.vm.lua();
             let output = lua.create_buffer_with_capacity(n.max(1) * 32)?;
@@ -191,6 +202,7 @@ impl Runtime {
     }
 
     /// What a formation is: `slots` or `curve`, closed, moving.
+    #[expect(clippy::unused_self, reason = "asked of the runtime like its other questions")]
     pub fn formation<'a>(&self, live: &'a Live, name: &str) -> Option<&'a FormationDef> {
         find(live, name).map(|(_, def)| def)
     }

@@ -1,4 +1,6 @@
-//! Writes the Luau text of a program's loop: only the fields that its scripts mention are refreshed, only the lines of the
+//! Writes the Luau text of a program's loop.
+//!
+//! Only the fields that its scripts mention are refreshed, only the lines of the
 //! agent's own state are looked at, and every callback stands in the text by its number.
 
 use std::fmt::Write as _;
@@ -31,7 +33,7 @@ struct Writer<'a> {
 /// Adds a line of text. Writing to a `String` cannot fail.
 macro_rules! put {
     ($writer:expr, $($part:tt)*) => {
-        drop(writeln!($writer.text, $($part)*))
+        say($writer.text.write_fmt(format_args!("{}\n", format_args!($($part)*))))
     };
 }
 
@@ -39,13 +41,25 @@ impl Writer<'_> {
     fn head(&mut self) {
         put!(self, "local kit, F, P, V, D, MM, KD, BT, cur = ...");
         put!(self, "local X, S = kit.X, kit.S");
-        put!(self, "local readf32, readf64, readu32, readu8 = buffer.readf32, buffer.readf64, buffer.readu32, buffer.readu8");
+        put!(
+            self,
+            "local readf32, readf64, readu32, readu8 = buffer.readf32, buffer.readf64, buffer.readu32, buffer.readu8"
+        );
         put!(self, "local writef32, writef64, writeu32 = buffer.writef32, buffer.writef64, buffer.writeu32");
         put!(self, "local create, zero = vector.create, vector.zero");
         put!(self, "local agent_meta, row_meta = kit.agent_meta, kit.row_meta");
-        put!(self, "local rare, hear, bad_vector, bad_turn, bad_number = kit.rare, kit.hear, kit.bad_vector, kit.bad_turn, kit.bad_number");
-        put!(self, "local bad_guard, not_finite, bad_memory, check_list = kit.bad_guard, kit.not_finite, kit.bad_memory, kit.check_list");
-        put!(self, "local take, enter, tell, guard, public_row = kit.take, kit.enter, kit.tell, kit.guard, kit.public_row");
+        put!(
+            self,
+            "local rare, hear, bad_vector, bad_turn, bad_number = kit.rare, kit.hear, kit.bad_vector, kit.bad_turn, kit.bad_number"
+        );
+        put!(
+            self,
+            "local bad_guard, not_finite, bad_memory, check_list = kit.bad_guard, kit.not_finite, kit.bad_memory, kit.check_list"
+        );
+        put!(
+            self,
+            "local take, enter, tell, guard, public_row = kit.take, kit.enter, kit.tell, kit.guard, kit.public_row"
+        );
     }
 
     /// An expression for a value; `a` is the agent's record.
@@ -63,7 +77,8 @@ impl Writer<'_> {
 
     /// Whether `agent.memory` or some `p` differs from one callback to the next.
     fn has_several_owners(&self) -> bool {
-        self.plan.memories.len() > 1 || self.plan.unit_memory.iter().any(Option::is_none) && !self.plan.memories.is_empty()
+        self.plan.memories.len() > 1
+            || self.plan.unit_memory.iter().any(Option::is_none) && !self.plan.memories.is_empty()
     }
 
     /// Statements that make record and parameters those of a unit, with parameter table `table`.
@@ -71,15 +86,19 @@ impl Writer<'_> {
         let mut text = String::new();
         if self.has_several_owners() {
             match self.plan.unit_memory[unit] {
-                Some(memory) => drop(write!(text, "a.memory = a[{}] ", memory + 3)),
+                Some(memory) => say(write!(text, "a.memory = a[{}] ", memory + 3)),
                 None => text.push_str("a.memory = MM[0] "),
             }
         }
-        drop(write!(text, "if guarded then S.kinds = KD[{}] end ", self.plan.unit_memory[unit].map_or(0, |memory| memory + 1)));
+        say(write!(
+            text,
+            "if guarded then S.kinds = KD[{}] end ",
+            self.plan.unit_memory[unit].map_or(0, |memory| memory + 1)
+        ));
         if self.plan.is_bound(table) {
             for (name, source) in &self.plan.params[table] {
                 if matches!(source, Source::Memory(_)) {
-                    drop(write!(text, "P[{}][{name:?}] = {} ", table + 1, self.value(*source)));
+                    say(write!(text, "P[{}][{name:?}] = {} ", table + 1, self.value(*source)));
                 }
             }
         }
@@ -108,26 +127,34 @@ impl Writer<'_> {
             }
             let at = format!("a[{}][{name:?}]", memory + 3);
             let report = |why: &str, wanted: &str| {
-                format!("bad_memory({number}, a[{}], {name:?}, {why}, {wanted}, D[{}][{name:?}])", memory + 3, memory + 1)
+                format!(
+                    "bad_memory({number}, a[{}], {name:?}, {why}, {wanted}, D[{}][{name:?}])",
+                    memory + 3,
+                    memory + 1
+                )
             };
             match spec.default.as_ref().map(|default| (default, default.kind())) {
                 Some((MemoryValue::List(values), kind)) => {
                     let of = values.first().map_or("nothing", crate::steer::param::Value::kind);
                     let call = report("why", &format!("{kind:?}"));
-                    drop(write!(text, "do local why = check_list({at}, {}, {of:?}) if why then {call} end end ", values.len()));
+                    say(write!(
+                        text,
+                        "do local why = check_list({at}, {}, {of:?}) if why then {call} end end ",
+                        values.len()
+                    ));
                 }
                 Some((MemoryValue::Table, _)) => {
                     let call = report("kit.misfit(value, \"table\")", "\"table\"");
-                    drop(write!(text, "do local value = {at} if type(value) ~= \"table\" then {call} end end "));
+                    say(write!(text, "do local value = {at} if type(value) ~= \"table\" then {call} end end "));
                 }
                 Some((MemoryValue::One(_), kind)) => {
                     let call = report(&format!("kit.misfit(value, {kind:?})"), &format!("{kind:?}"));
-                    drop(write!(text, "do local value = {at} if type(value) ~= {kind:?} then {call} end end "));
+                    say(write!(text, "do local value = {at} if type(value) ~= {kind:?} then {call} end end "));
                 }
                 None => {
                     let base = format!("BT[{}][{name:?}]", memory + 1);
                     let call = report(&format!("kit.misfit(value, {base})"), &base);
-                    drop(write!(text, "do local value = {at} if type(value) ~= {base} then {call} end end "));
+                    say(write!(text, "do local value = {at} if type(value) ~= {base} then {call} end end "));
                 }
             }
         }
@@ -171,7 +198,11 @@ impl Writer<'_> {
         put!(self, "local o = (i - 1) * {}", row::STRIDE);
         put!(self, "local r = store[i]");
         let blank: Vec<String> = used.iter().map(|(name, blank, _)| format!("{name} = {blank}")).collect();
-        put!(self, "if r == nil then r = setmetatable({{ 0, {} }} :: any, row_meta) store[i] = r end", blank.join(", "));
+        put!(
+            self,
+            "if r == nil then r = setmetatable({{ 0, {} }} :: any, row_meta) store[i] = r end",
+            blank.join(", ")
+        );
         put!(self, "r[1] = readu32(rows, o)");
         for (name, _, read) in used {
             put!(self, "r.{name} = {read}");
@@ -187,7 +218,11 @@ impl Writer<'_> {
                 let at = column.offset;
                 let read = match column.field.shape() {
                     Shape::Vector => {
-                        format!("create(readf32(IN, o + {at}), readf32(IN, o + {}), readf32(IN, o + {}))", at + 4, at + 8)
+                        format!(
+                            "create(readf32(IN, o + {at}), readf32(IN, o + {}), readf32(IN, o + {}))",
+                            at + 4,
+                            at + 8
+                        )
                     }
                     Shape::Number => format!("readf64(IN, o + {at})"),
                     Shape::Flag => format!("readf64(IN, o + {at}) == 1"),
@@ -230,19 +265,30 @@ impl Writer<'_> {
                 let Some(number) = self.plan.number(&Role::Default(*field)) else { continue };
                 let name = &self.program.memory[*field].spec.name;
                 let unit = self.plan.callbacks[number - 1].unit;
-                put!(self, "m{at}[{name:?}] = kit.default({number}, F[{number}], a, P[{}], KD[{at}], BT[{at}], {name:?})", unit + 1);
+                put!(
+                    self,
+                    "m{at}[{name:?}] = kit.default({number}, F[{number}], a, P[{}], KD[{at}], BT[{at}], {name:?})",
+                    unit + 1
+                );
             }
             put!(self, "setmetatable(m{at}, MM[{at}])");
         }
         if !self.plan.memories.is_empty() {
             let first = self.plan.unit_memory.first().copied().flatten();
-            put!(self, "a.memory = {}", first.map_or_else(|| "MM[0]".to_owned(), |memory| format!("a[{}]", memory + 3)));
+            put!(
+                self,
+                "a.memory = {}",
+                first.map_or_else(|| "MM[0]".to_owned(), |memory| format!("a[{}]", memory + 3))
+            );
         }
         put!(self, "end end");
     }
 
     fn main(&mut self) {
-        put!(self, "local function loop(first: number, n: number, IN: buffer, OUT: buffer, SB: buffer, EV: any, tick: number, dt: number, guarded: boolean)");
+        put!(
+            self,
+            "local function loop(first: number, n: number, IN: buffer, OUT: buffer, SB: buffer, EV: any, tick: number, dt: number, guarded: boolean)"
+        );
         put!(self, "local records = X.records");
         put!(self, "S.frozen = false S.fill = fill S.used = X.pool S.walls = X.walls");
         put!(self, "for i = first, n do");
@@ -282,7 +328,8 @@ impl Writer<'_> {
     }
 
     fn state_time(&mut self) {
-        let offsets: Vec<String> = self.program.leaves.iter().map(|leaf| (12 + 4 * leaf.chain.len()).to_string()).collect();
+        let offsets: Vec<String> =
+            self.program.leaves.iter().map(|leaf| (12 + 4 * leaf.chain.len()).to_string()).collect();
         let same = offsets.windows(2).all(|pair| pair[0] == pair[1]);
         if same {
             put!(self, "a.state_time = (tick - readu32(SB, so + {})) * dt", offsets[0]);
@@ -310,7 +357,10 @@ impl Writer<'_> {
             }
         }
         put!(self, "end");
-        put!(self, "if taken ~= 0 then leaf = take(X, a, g, so, leaf, X.lines[taken], te, tick) entered = {OUT_ENTERED} off = a[2] end");
+        put!(
+            self,
+            "if taken ~= 0 then leaf = take(X, a, g, so, leaf, X.lines[taken], te, tick) entered = {OUT_ENTERED} off = a[2] end"
+        );
     }
 
     fn line(&mut self, machine: usize, position: usize, line: &Line, depth: usize, leaf_depth: usize) {
@@ -320,14 +370,24 @@ impl Writer<'_> {
         for threshold in &line.thresholds {
             let left = match &threshold.field {
                 Field::Agent("state_time") => format!("(tick - readu32(SB, so + {})) * dt", 12 + 4 * leaf_depth),
-                Field::Agent(name) => format!("readf64(IN, o + {})", self.plan.columns.offset(name).unwrap_or(ROW_HEAD)),
+                Field::Agent(name) => {
+                    format!("readf64(IN, o + {})", self.plan.columns.offset(name).unwrap_or(ROW_HEAD))
+                }
                 Field::Memory(field) => self.memory_field(*field),
             };
-            conditions.push(format!("{left} {} {}", if threshold.above { ">" } else { "<" }, self.value(threshold.value)));
+            conditions.push(format!(
+                "{left} {} {}",
+                if threshold.above { ">" } else { "<" },
+                self.value(threshold.value)
+            ));
         }
         if let Some(after) = line.after {
             // A tick counts as over when the division of seconds by ticks is off by rounding only.
-            conditions.push(format!("(tick - readu32(SB, so + {})) * dt >= {} - 1e-9", 12 + 4 * (depth + 2), self.value(after)));
+            conditions.push(format!(
+                "(tick - readu32(SB, so + {})) * dt >= {} - 1e-9",
+                12 + 4 * (depth + 2),
+                self.value(after)
+            ));
         }
         if line.on.is_some() {
             conditions.push("ev ~= nil".to_owned());
@@ -418,7 +478,10 @@ impl Writer<'_> {
     }
 
     fn turn(&mut self, number: usize, turn: &str) {
-        put!(self, "if t ~= nil then if type(t) ~= \"number\" or t - t ~= 0 then bad_turn({number}, t) end turned = true turn += {turn} end");
+        put!(
+            self,
+            "if t ~= nil then if type(t) ~= \"number\" or t - t ~= 0 then bad_turn({number}, t) end turned = true turn += {turn} end"
+        );
     }
 
     /// Multiplies `f` by the entry's `scale`; a scale that is off makes it 0.
@@ -459,7 +522,8 @@ impl Writer<'_> {
     /// Writes the memory fields that the leaf's native terms and limits are bound to.
     fn bounds(&mut self, leaf: &Leaf) {
         let native = leaf.terms.iter().filter(|term| matches!(term.force, ForceRef::Native(_)));
-        let terms = native.flat_map(|term| std::iter::once(term.weight).chain(term.params.iter().map(|(_, source)| *source)));
+        let terms =
+            native.flat_map(|term| std::iter::once(term.weight).chain(term.params.iter().map(|(_, source)| *source)));
         let sources: Vec<Source> = terms.chain(leaf.limits.iter().map(|(_, source)| *source)).collect();
         let mut done = Vec::new();
         for source in sources {
@@ -472,4 +536,9 @@ impl Writer<'_> {
             put!(self, "kit.bound(OUT, w + {at}, {value})");
         }
     }
+}
+
+/// Writing to a text cannot fail.
+fn say(written: std::fmt::Result) {
+    debug_assert!(written.is_ok(), "a text takes whatever is written");
 }

@@ -41,7 +41,8 @@ impl Datum {
         }
         let length = table.raw_len();
         if length > 0 {
-            let entries = (1..=length).map(|index| table.raw_get::<Lv>(index).ok().and_then(|entry| Self::from_lua(&entry, depth + 1)));
+            let entries = (1..=length)
+                .map(|index| table.raw_get::<Lv>(index).ok().and_then(|entry| Self::from_lua(&entry, depth + 1)));
             return entries.collect::<Option<Vec<_>>>().map(Self::List);
         }
         let mut fields = BTreeMap::new();
@@ -278,7 +279,9 @@ impl Runtime {
         }
         let memory = instance.memory(slot)?;
         let fields = instance.program.memory.iter().zip(memory);
-        Ok(fields.filter_map(|(field, datum)| Some((field.definition.clone(), field.spec.name.clone(), datum?))).collect())
+        Ok(fields
+            .filter_map(|(field, datum)| Some((field.definition.clone(), field.spec.name.clone(), datum?)))
+            .collect())
     }
 
     /// Puts kept state into a group that has just been bound: memory keeps fields of the same type, new ones have their
@@ -286,7 +289,13 @@ impl Runtime {
     ///
     /// # Errors
     /// When the machine is out of order.
-    pub fn import(&mut self, live: &Live, world: &Arc<World>, index: usize, state: &GroupState) -> mlua::Result<ImportReport> {
+    pub fn import(
+        &mut self,
+        live: &Live,
+        world: &Arc<World>,
+        index: usize,
+        state: &GroupState,
+    ) -> mlua::Result<ImportReport> {
         self.begin_tick(live, world)?;
         let mut report = ImportReport::default();
         let Some(instance) = self.groups.get_mut(index).and_then(Option::as_mut) else { return Ok(report) };
@@ -302,7 +311,7 @@ impl Runtime {
             let chain = program.leaves[target.to].chain.len();
             instance.put_number(slot, 0, target.to as u32);
             for depth in 1..=chain {
-                let since = member.since.get(depth - 1).or(member.since.last()).filter(|_| target.kept);
+                let since = member.since.get(depth - 1).or_else(|| member.since.last()).filter(|_| target.kept);
                 instance.put_number(slot, 12 + 4 * depth, since.copied().unwrap_or(world.tick) as u32);
             }
             for (counter, old) in migration.counters.iter().enumerate() {
@@ -341,9 +350,10 @@ impl Instance {
             self.program.nodes.iter().position(|node| node.path == path)
         };
         if let (Some(machine), Some(resumed)) = (find(node), find(resumed))
-            && let Some(offset) = self.plan.history.get(&machine) {
-                self.put_number(slot, *offset, resumed as u32 + 1);
-            }
+            && let Some(offset) = self.plan.history.get(&machine)
+        {
+            self.put_number(slot, *offset, resumed as u32 + 1);
+        }
     }
 
     fn put_memory(

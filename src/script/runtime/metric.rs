@@ -42,6 +42,7 @@ fn find<'a>(live: &'a Live, name: &str) -> Option<(&'a LoadedFile, &'a MetricDef
 }
 
 /// A fresh memory table of declared fields and their kinds; functions as defaults are called with `args`.
+#[expect(clippy::needless_pass_by_value, reason = "arguments of Luau are handed over")]
 pub(super) fn declared(
     live: &Live,
     kit: &Table,
@@ -77,7 +78,10 @@ pub(super) fn check_memory(kit: &Table, memory: &Table, kinds: &Table, function:
         let (name, kind) = pair?;
         let value = memory.raw_get::<Lv>(name.as_str())?;
         if let Some(why) = misfit.call::<Option<String>>((value, kind.as_str()))? {
-            return Err(mlua::Error::RuntimeError(format!("{}memory.{name} is a {kind} and {why}", place_of(function))));
+            return Err(mlua::Error::RuntimeError(format!(
+                "{}memory.{name} is a {kind} and {why}",
+                place_of(function)
+            )));
         }
     }
     Ok(())
@@ -90,7 +94,12 @@ pub(super) fn export_table(memory: &Table) -> BTreeMap<String, Datum> {
 }
 
 /// Puts back what has the same type.
-pub(super) fn import_table(live: &Live, memory: &Table, kinds: &Table, kept: &BTreeMap<String, Datum>) -> mlua::Result<()> {
+pub(super) fn import_table(
+    live: &Live,
+    memory: &Table,
+    kinds: &Table,
+    kept: &BTreeMap<String, Datum>,
+) -> mlua::Result<()> {
     for (name, datum) in kept {
         if kinds.raw_get::<Option<String>>(name.as_str())? == Some(datum.kind()) {
             memory.raw_set(name.as_str(), datum.to_lua(live.vm.lua())?)?;
@@ -135,8 +144,11 @@ impl Runtime {
         let number = xxhash_rust::xxh3::xxh3_64(name.as_bytes()) ^ groups.first().map_or(0, |group| *group as u64 + 1);
         let title = groups.iter().filter_map(|group| world.groups.get(*group)).map(|group| group.name.as_str());
         let title = title.collect::<Vec<_>>().join("+");
-        let mut members: Vec<u32> =
-            groups.iter().filter_map(|group| world.groups.get(*group)).flat_map(|group| group.members.clone()).collect();
+        let mut members: Vec<u32> = groups
+            .iter()
+            .filter_map(|group| world.groups.get(*group))
+            .flat_map(|group| group.members.clone())
+            .collect();
         members.sort_unstable();
         let call = || -> mlua::Result<Option<f64>> {
             let count = {
@@ -146,7 +158,8 @@ impl Runtime {
                 context.records = None;
                 context.clear_moment();
                 context.neighbors.clear();
-                let rows = members.iter().map(|slot| Neighbor { slot: *slot, offset: glam::DVec3::ZERO, distance: 0.0 });
+                let rows =
+                    members.iter().map(|slot| Neighbor { slot: *slot, offset: glam::DVec3::ZERO, distance: 0.0 });
                 context.neighbors.extend(rows);
                 context.give_neighbors(live.vm.lua(), u32::MAX)?
             };
@@ -216,7 +229,9 @@ impl Runtime {
 /// Metrics and directors lend rows of their own, with every field.
 pub(super) fn use_own_rows(live: &Live, shared: &Table) -> mlua::Result<()> {
     let own: Option<Table> = shared.raw_get("own_rows")?;
-    let own = if let Some(own) = own { own } else {
+    let own = if let Some(own) = own {
+        own
+    } else {
         let own = live.vm.lua().create_table()?;
         shared.raw_set("own_rows", &own)?;
         own

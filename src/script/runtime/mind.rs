@@ -152,9 +152,10 @@ impl ScriptMind {
     ///
     /// # Errors
     /// When the machine is gone.
-    pub fn import(&mut self, world: &Arc<World>, state: GroupState) -> Result<ImportReport, HostGone> {
+    pub fn import(&self, world: &Arc<World>, state: GroupState) -> Result<ImportReport, HostGone> {
         let (world, group) = (Arc::clone(world), self.group);
-        let report = self.door.call(move |live| ask(live, |live, runtime| runtime.import(live, &world, group, &state)))?;
+        let report =
+            self.door.call(move |live| ask(live, |live, runtime| runtime.import(live, &world, group, &state)))?;
         report.map_err(HostGone)
     }
 
@@ -226,9 +227,10 @@ impl ScriptMind {
             if word & OUT_KEPT != 0 {
                 self.active[index] = false;
                 if let Some((life, held)) = self.held.get(*slot as usize)
-                    && *life == world.agents.generation[*slot as usize] + 1 {
-                        *intent = Intent { entered: false, ..*held };
-                    }
+                    && *life == world.agents.generation[*slot as usize] + 1
+                {
+                    *intent = Intent { entered: false, ..*held };
+                }
                 continue;
             }
             let leaf = (word & 0xffff) as usize;
@@ -245,7 +247,17 @@ impl ScriptMind {
             };
             if stride > 0 {
                 let numbers = &mut self.rows[index * stride..(index + 1) * stride];
-                fill(&self.plan, &self.program, &self.blends, world, leaf, row, word & OUT_FAULTED != 0, &decision.texts, numbers);
+                fill(
+                    &self.plan,
+                    &self.program,
+                    &self.blends,
+                    world,
+                    leaf,
+                    row,
+                    word & OUT_FAULTED != 0,
+                    &decision.texts,
+                    numbers,
+                );
             }
         }
     }
@@ -295,12 +307,16 @@ impl ScriptMind {
         }
         let known = self.program.events();
         for event in members.iter().flat_map(|slot| world.events_for(*slot)) {
-            if known.contains(event.name.as_str()) || self.heard.contains(&event.name) || event.name == "target_reached" {
+            if known.contains(event.name.as_str()) || self.heard.contains(&event.name) || event.name == "target_reached"
+            {
                 continue;
             }
             self.heard.insert(event.name.clone());
             let near = crate::steer::nearest::did_you_mean(&event.name, known.iter().copied());
-            let message = format!("event `{}` reached group `{}`, whose machine `{}` names it nowhere{near}", event.name, self.name, self.program.name);
+            let message = format!(
+                "event `{}` reached group `{}`, whose machine `{}` names it nowhere{near}",
+                event.name, self.name, self.program.name
+            );
             let problem = Problem::note("unheard-event", message).group(self.name.clone()).tick(world.tick);
             self.outbox.put(Leavings { problems: vec![problem], ..Leavings::default() });
         }
@@ -343,11 +359,8 @@ fn fill(
         let number = f64::from_le_bytes(bytes(row, at));
         let default = program.memory[lane.memory].spec.default.as_ref();
         let is_text = default.is_some_and(|default| default.kind() == "string");
-        numbers[lane.at] = if is_text {
-            texts.get(number as usize).map_or(NOBODY, |name| group_code(world, name))
-        } else {
-            number
-        };
+        numbers[lane.at] =
+            if is_text { texts.get(number as usize).map_or(NOBODY, |name| group_code(world, name)) } else { number };
     }
     for (position, (_, at)) in blends.scales(leaf).enumerate() {
         numbers[at] = if faulted { 0.0 } else { f64::from_le_bytes(bytes(row, OUT_HEAD + 8 * position)) };
@@ -362,7 +375,8 @@ impl Mind for ScriptMind {
             Err(error) => {
                 if !self.gone {
                     self.gone = true;
-                    let problem = Problem::error("script-gone", error.to_string()).group(self.name.clone()).tick(world.tick);
+                    let problem =
+                        Problem::error("script-gone", error.to_string()).group(self.name.clone()).tick(world.tick);
                     self.outbox.put(Leavings { problems: vec![problem], faults: 1, ..Leavings::default() });
                 }
                 return;

@@ -144,7 +144,10 @@ impl Plan {
 
     fn find_memories(&mut self, program: &Program) {
         for unit in &program.units {
-            let known = self.memories.iter().position(|memory| memory.definition == unit.definition && memory.kind == unit.kind);
+            let known = self
+                .memories
+                .iter()
+                .position(|memory| memory.definition == unit.definition && memory.kind == unit.kind);
             let index = known.or_else(|| {
                 let memory = Memory {
                     definition: unit.definition.clone(),
@@ -236,9 +239,10 @@ impl Plan {
     fn bind(&mut self, sources: impl Iterator<Item = Source>) {
         for source in sources {
             if let Source::Memory(field) = source
-                && !self.bounds.contains(&field) {
-                    self.bounds.push(field);
-                }
+                && !self.bounds.contains(&field)
+            {
+                self.bounds.push(field);
+            }
         }
     }
 
@@ -251,7 +255,8 @@ impl Plan {
             .collect();
         self.columns = Columns::new(&self.mentions, &compared);
         self.row_bits = row::BITS.iter().filter(|(name, _)| self.mentions.has(name)).map(|(_, bit)| bit).sum();
-        self.uses_rows = ["neighbors", "nearest", "find", "obstacles", "leader"].iter().any(|name| self.mentions.has(name));
+        self.uses_rows =
+            ["neighbors", "nearest", "find", "obstacles", "leader"].iter().any(|name| self.mentions.has(name));
         self.depth = program.leaves.iter().map(|leaf| leaf.chain.len()).max().unwrap_or(1);
         let mut at = STATE_HEAD + 4 * self.depth;
         for _ in 0..program.counters {

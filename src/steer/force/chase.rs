@@ -19,7 +19,7 @@ const AHEAD: Param = Param::number("ahead", 1.0, (0.0, 10.0), "s", "how far ahea
 
 /// Nobody chases or flees its own group unless that is named.
 fn group(from: f64) -> f64 {
-    if from == OWN { NOBODY } else { from }
+    if crate::steer::registry::is_code(from, OWN) { NOBODY } else { from }
 }
 
 /// Away from all agents of a group, stronger the nearer they are.

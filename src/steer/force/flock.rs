@@ -1,4 +1,6 @@
-//! Separation, alignment, cohesion (Reynolds 1987), each saturating at `strength` instead of unit-normalized (E42), so that the
+//! Separation, alignment, cohesion (Reynolds 1987).
+//!
+//! Each saturating at `strength` instead of unit-normalized (E42), so that the
 //! number of neighbors does not decide who wins (F11) and nothing flips its direction at equilibrium.
 
 use super::Push;
