@@ -275,9 +275,9 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
             });
             if response.clicked() {
                 if hidden {
-                    cx.state.plots.hidden.retain(|id| *id != line.id)
+                    cx.state.plots.hidden.retain(|id| *id != line.id);
                 } else {
-                    cx.state.plots.hidden.push(line.id.clone())
+                    cx.state.plots.hidden.push(line.id.clone());
                 }
             }
             let value =

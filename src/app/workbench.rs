@@ -189,10 +189,11 @@ impl Workbench {
             Action::Slower => self.session.send(Command::SetSpeed(action::next_speed(frame.speed, false))),
             Action::Faster => self.session.send(Command::SetSpeed(action::next_speed(frame.speed, true))),
             Action::OpenScene => {
-                self.state.dialog = Some(Dialog::Open(PathField::new(frame.scene.path.as_deref().unwrap_or("scenes/"))))
+                self.state.dialog =
+                    Some(Dialog::Open(PathField::new(frame.scene.path.as_deref().unwrap_or("scenes/"))));
             }
             Action::OpenPath(path) if frame.unsaved => {
-                self.state.dialog = Some(Dialog::Unsaved { then: Box::new(Action::OpenPath(path)) })
+                self.state.dialog = Some(Dialog::Unsaved { then: Box::new(Action::OpenPath(path)) });
             }
             Action::OpenPath(path) => self.open(path),
             Action::Save if frame.scene.path.is_some() => self.session.send(Command::SaveScene(None)),

@@ -521,7 +521,7 @@ impl Experiment {
     /// Makes the places of an order and gives them out.
     fn hold(&mut self, group: usize, order: &Order) -> bool {
         let n = self.world.groups[group].members.len();
-        let params = self.formation_params(group, &order);
+        let params = self.formation_params(group, order);
         let made = self.scripts.slots(&order.name, &params, n, 0.0);
         let made = made.and_then(|made| {
             Forming::new(&self.world, group, order.clone(), made.slots, made.moving)

@@ -76,7 +76,7 @@ impl Experiment {
             self.edit(&Command::SetParam { address: address.to_owned(), value });
         }
         if let Some(value) = self.value(address) {
-            self.log.info(self.world.time(), "console", format!("{address} = {value}"))
+            self.log.info(self.world.time(), "console", format!("{address} = {value}"));
         } else {
             let known = self.addresses();
             let problem = crate::scene::address::unknown_address(address, known.iter().map(String::as_str));

@@ -115,7 +115,7 @@ fn obey(frame: &mut Frame, command: Command) {
             frame.obstacles = obstacles.into();
         }
         Command::RemoveObstacle(id) => {
-            frame.obstacles = frame.obstacles.iter().filter(|o| o.id != id).cloned().collect()
+            frame.obstacles = frame.obstacles.iter().filter(|o| o.id != id).cloned().collect();
         }
         Command::DismissProblem(id) => frame.problems = frame.problems.iter().filter(|p| p.id != id).cloned().collect(),
         Command::Inspect(key) => frame.inspected = key.map(|key| Arc::new(inspected(key))),

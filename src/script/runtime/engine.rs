@@ -423,7 +423,7 @@ impl Instance {
         for name in ["pool", "walls"] {
             machine.raw_set(name, lua.create_table()?)?;
         }
-        let mut build = Build { lua, live, kit, program: &program, plan: &plan };
+        let build = Build { lua, live, kit, program: &program, plan: &plan };
         let (functions, files) = build.functions()?;
         let places = functions.iter().map(bridge::place_of).collect();
         let (params, sliders) = (build.params(&binding.values)?, lua.create_table()?);
@@ -457,7 +457,7 @@ impl Instance {
             .map(|(index, memory)| (index, memory.public.clone()))
             .collect();
         let public = if public.is_empty() { None } else { Some((lua.create_table()?, public)) };
-        let mut instance = Self {
+        let instance = Self {
             name: binding.name,
             values: binding.values,
             machine,
