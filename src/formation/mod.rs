@@ -5,10 +5,10 @@
 //! are those of the reference page on formations: places sit at equal *arc length* or equal *straight distance* along a
 //! curve that is given in any parameter.
 //!
-//! * [`slots`] makes the places of a native formation, [`NATIVES`] is the registry of all of them.
-//! * [`place`] puts places on any [`Curve`], [`place_source`] on a curve that can only be asked for points in batches.
+//! * [`slots()`] makes the places of a native formation, [`NATIVES`] is the registry of all of them.
+//! * [`place()`] puts places on any [`Curve`], [`place_source`] on a curve that can only be asked for points in batches.
 //! * [`FormationData`] reads a formation written as key and value pairs.
-//! * [`assign`] and [`reassign`] decide who goes where.
+//! * [`assign()`] and [`reassign`] decide who goes where.
 
 mod assign;
 mod chebyshev;
