@@ -94,8 +94,10 @@ fn heading_follows_the_velocity_unless_the_mind_turns() {
 fn a_wall_is_never_passed_whatever_the_speed() {
     for speed in [1.0, 5.0, 10.0, 100.0] {
         let mut bench = Bench::new(WorldSettings::default());
-        let wall =
-            swarmyard::sim::obstacle::Shape::Wall { from: DVec3::new(3.0, -5000.0, 0.0), to: DVec3::new(3.0, 5000.0, 0.0) };
+        let wall = swarmyard::sim::obstacle::Shape::Wall {
+            from: DVec3::new(3.0, -5000.0, 0.0),
+            to: DVec3::new(3.0, 5000.0, 0.0),
+        };
         bench.world().obstacles.insert("wall", wall).expect("a wall is accepted");
         let mind = Ask::new(Control::Velocity, move |_: &_, _| DVec3::new(speed, 0.3 * speed, 0.0));
         bench.group(free_body(), Box::new(mind), &[DVec3::ZERO]);
