@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::measure::{Metric, Term};
-use crate::scene::problem::{Problem, Severity};
 use crate::sim::AgentId;
 use crate::sim::obstacle::{Shape, outlines};
 
@@ -119,7 +118,7 @@ impl Experiment {
             cache.obstacles = (obstacles, self.world.obstacles.iter().map(obstacle_view).collect());
         }
         if cache.problems.0 != self.problems.changes() {
-            let views = self.problems.entries().map(|(id, problem)| problem_view(id, problem));
+            let views = self.problems.entries().map(|(id, problem)| ProblemView::new(id, problem));
             cache.problems = (self.problems.changes(), views.collect());
         }
         if cache.events.0 != self.log.serial() {
@@ -460,31 +459,6 @@ fn obstacle_view(obstacle: &crate::sim::obstacle::Obstacle) -> ObstacleView {
         open: obstacle.open,
         anchor: obstacle.shape.anchor(),
         height,
-    }
-}
-
-fn problem_view(id: u64, problem: &Problem) -> ProblemView {
-    let agent = problem.agent.and_then(AgentId::from_number).map(key);
-    ProblemView {
-        id,
-        level: match problem.severity {
-            Severity::Error => super::frame::Level::Error,
-            Severity::Warning => super::frame::Level::Warning,
-            Severity::Note => super::frame::Level::Info,
-        },
-        code: problem.code.clone(),
-        message: problem.message.clone(),
-        hint: problem.hint.clone(),
-        file: problem.file.clone(),
-        line: problem.line,
-        column: problem.column,
-        excerpt: problem.excerpt.clone(),
-        traceback: problem.traceback.clone(),
-        callback: problem.callback.clone(),
-        group: problem.group.clone(),
-        agent,
-        tick: problem.tick,
-        count: u64::from(problem.count),
     }
 }
 
