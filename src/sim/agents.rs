@@ -20,8 +20,6 @@ pub struct Agents {
     pub velocity: Vec<DVec3>,
     /// Heading, radians in (−π, π], 0 = +x, counter-clockwise.
     pub heading: Vec<f64>,
-    /// Unit vector the agent looks along (in three dimensions its velocity's, else its heading's).
-    pub forward: Vec<DVec3>,
     /// What the sensors add to the true position, metres; zero without sensor noise.
     pub sensed_shift: Vec<DVec3>,
     /// What the sensors add to the true heading, radians; zero without sensor noise.
@@ -52,10 +50,18 @@ pub struct Agents {
     pub born: Vec<u64>,
     /// Set when a non-finite command or state stopped the agent; it rests where it last was finite.
     pub quarantined: Vec<bool>,
+    /// Whether agents look along their heading; else along their velocity while they have one.
+    pub planar: bool,
     free: Vec<u32>,
 }
 
 impl Agents {
+    /// No agents yet; in a planar world they look along their heading.
+    #[must_use]
+    pub fn new(planar: bool) -> Self {
+        Self { planar, ..Self::default() }
+    }
+
     /// Number of slots, living or not.
     #[must_use]
     pub fn slots(&self) -> usize {
@@ -85,6 +91,17 @@ impl Agents {
     pub fn find(&self, id: AgentId) -> Option<usize> {
         let slot = id.slot as usize;
         (slot < self.slots() && self.alive[slot] && self.generation[slot] == id.generation).then_some(slot)
+    }
+
+    /// Unit vector the agent looks along: in three dimensions its velocity's, else its heading's.
+    #[must_use]
+    pub fn forward(&self, slot: usize) -> DVec3 {
+        let v = self.velocity[slot];
+        if !self.planar && v.length_squared() > 1e-12 {
+            v.normalize_or_zero()
+        } else {
+            super::angle::direction(self.heading[slot])
+        }
     }
 
     /// Speed of an agent, m/s.
@@ -148,7 +165,6 @@ impl Agents {
         self.position.push(DVec3::ZERO);
         self.velocity.push(DVec3::ZERO);
         self.heading.push(0.0);
-        self.forward.push(DVec3::X);
         self.sensed_shift.push(DVec3::ZERO);
         self.sensed_turn.push(0.0);
         self.radius.push(0.0);

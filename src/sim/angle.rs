@@ -34,7 +34,8 @@ pub fn angle_of(v: DVec3) -> f64 {
 /// The planar unit vector of an angle (radians).
 #[must_use]
 pub fn direction(angle: f64) -> DVec3 {
-    DVec3::new(libm::cos(angle), libm::sin(angle), 0.0)
+    let (sin, cos) = libm::sincos(angle);
+    DVec3::new(cos, sin, 0.0)
 }
 
 #[cfg(test)]

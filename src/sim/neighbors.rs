@@ -24,35 +24,65 @@ pub struct RowEntry {
     pub offset: DVec3,
     /// Its length squared, m².
     pub squared: f64,
-    /// The other agent's slot.
-    pub slot: u32,
-    /// Where it stands in the grid.
+    /// Where the other agent stands in the grid: see [`NeighborGrid::slot`].
     pub entry: u32,
 }
 
 /// The agents near one agent: a buffer that is reused.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
+    /// What is behind `count` is kept as room.
     entries: Vec<RowEntry>,
-    /// Entries of the grid within reach; what is behind the end of the list in use is kept as room.
-    found: Vec<u32>,
+    count: usize,
 }
 
 impl Row {
     /// Empties the row.
     pub fn clear(&mut self) {
-        self.entries.clear();
+        self.count = 0;
     }
 
     /// What is in the row.
+    #[inline]
     pub fn entries(&self) -> &[RowEntry] {
-        &self.entries
+        &self.entries[..self.count]
     }
 
     /// Brings the nearest to the front; equal distances by slot.
-    pub fn sort(&mut self) {
-        let order = |a: &RowEntry, b: &RowEntry| a.squared.total_cmp(&b.squared).then(a.slot.cmp(&b.slot));
-        self.entries.sort_unstable_by(order);
+    pub fn sort(&mut self, grid: &NeighborGrid) {
+        let slots = |a: &RowEntry, b: &RowEntry| grid.slot(a.entry).cmp(&grid.slot(b.entry));
+        let order = |a: &RowEntry, b: &RowEntry| a.squared.total_cmp(&b.squared).then_with(|| slots(a, b));
+        self.entries[..self.count].sort_unstable_by(order);
+    }
+
+    /// Room for `more` entries behind those in the row.
+    #[inline]
+    fn room(&mut self, more: usize) -> &mut [RowEntry] {
+        let most = self.count + more;
+        if self.entries.len() < most {
+            self.grow(most);
+        }
+        &mut self.entries[self.count..most]
+    }
+
+    #[cold]
+    fn grow(&mut self, most: usize) {
+        self.entries.resize(most.next_power_of_two(), RowEntry::default());
+    }
+
+    fn push(&mut self, entry: RowEntry) {
+        self.room(1)[0] = entry;
+        self.count += 1;
+    }
+
+    fn retain(&mut self, keep: impl Fn(&RowEntry) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.count {
+            let entry = self.entries[index];
+            self.entries[kept] = entry;
+            kept += usize::from(keep(&entry));
+        }
+        self.count = kept;
     }
 }
 
@@ -78,34 +108,104 @@ struct Axis {
     count: usize,
     /// Period of a wrapped axis, 0 otherwise.
     period: f64,
+    /// Rounding that a coordinate of the axis may carry, metres, with room to spare.
+    slack: f64,
+}
+
+/// What is known of the short ways from a point to everything near it.
+enum Ways {
+    /// They are the straight ones.
+    Straight,
+    /// They are the straight ones less a shift of each range of cells.
+    Shifted,
+    /// Each must be found for itself.
+    Unknown,
+}
+
+/// Cells of an axis one after the other.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    first: usize,
+    last: usize,
+    /// What the short way takes off the difference of coordinates to these cells: a period or none, metres.
+    shift: f64,
+}
+
+/// The cells of an axis within reach of a coordinate: up to two runs, since a wrapped axis may need both.
+#[derive(Clone, Copy, Default)]
+struct Runs {
+    runs: [Run; 2],
+    count: usize,
+    /// The coordinate, inside of a wrapped axis.
+    at: f64,
+    /// Whether the shifts are known.
+    sure: bool,
+}
+
+impl Runs {
+    #[inline]
+    fn one(first: usize, last: usize, at: f64, sure: bool) -> Self {
+        Self { runs: [Run { first, last, shift: 0.0 }, Run::default()], count: 1, at, sure }
+    }
+
+    #[inline]
+    fn list(&self) -> &[Run] {
+        &self.runs[..self.count]
+    }
 }
 
 impl Axis {
     /// The cell of a coordinate; coordinates outside belong to the cell at the edge.
     #[inline]
     fn cell(&self, x: f64) -> usize {
-        if self.count <= 1 {
-            return 0;
-        }
-        let x = wrap_coordinate(x, self.min, self.period);
-        let cell = (x - self.min) * self.inverse;
-        if cell > 0.0 { (cell as usize).min(self.count - 1) } else { 0 }
+        if self.count <= 1 { 0 } else { self.straight(wrap_coordinate(x, self.min, self.period)) }
     }
 
-    /// The cells within `radius` of `x` as up to two ranges (a wrapped axis may need both), each first..=last.
+    /// The cell of a coordinate that needs no wrapping.
     #[inline]
-    fn reach(&self, x: f64, radius: f64) -> [Option<(usize, usize)>; 2] {
-        if self.count <= 1 {
-            return [Some((0, 0)), None];
+    fn straight(&self, x: f64) -> usize {
+        // The cast takes what lies below the first cell to 0; an axis of one cell has `inverse` 0.
+        (((x - self.min) * self.inverse) as u32 as usize).min(self.count.saturating_sub(1))
+    }
+
+    /// The cells within `radius` of `x`. Without `WRAPPED` the axis is open, or `radius` ends before its edges.
+    #[inline]
+    fn reach<const WRAPPED: bool>(&self, x: f64, radius: f64) -> Runs {
+        let radius = radius + self.slack;
+        if !WRAPPED || self.period <= 0.0 {
+            return Runs::one(self.straight(x - radius), self.straight(x + radius), x, true);
         }
-        if self.period <= 0.0 {
-            return [Some((self.cell(x - radius), self.cell(x + radius))), None];
+        let at = wrap_coordinate(x, self.min, self.period);
+        if self.count <= 1 || 2.0 * radius >= self.period - self.side {
+            return Runs::one(0, self.count.saturating_sub(1), at, false);
         }
-        if 2.0 * radius >= self.period - self.side {
-            return [Some((0, self.count - 1)), None];
+        let (low, high) = (at - radius, at + radius);
+        let (first, last) = (self.straight(low), self.straight(high));
+        let beyond = if low < self.min {
+            Run { first: self.straight(low + self.period), last: self.count - 1, shift: self.period }
+        } else if high >= self.min + self.period {
+            Run { first: 0, last: self.straight(high - self.period), shift: -self.period }
+        } else {
+            return Runs::one(first, last, at, true);
+        };
+        Runs { runs: [Run { first, last, shift: 0.0 }, beyond], count: 2, at, sure: true }
+    }
+
+    /// The squared distance from the coordinate of `runs` to the nearest place of a cell of `run`, rather too small than too
+    /// large; 0 inside.
+    #[inline]
+    fn gap_squared<const WRAPPED: bool>(&self, runs: &Runs, run: Run, cell: usize) -> f64 {
+        if WRAPPED && !runs.sure {
+            return 0.0;
         }
-        let (first, last) = (self.cell(x - radius), self.cell(x + radius));
-        if first <= last { [Some((first, last)), None] } else { [Some((0, last)), Some((first, self.count - 1))] }
+        let x = if WRAPPED { runs.at + run.shift } else { runs.at };
+        let low = self.min + cell as f64 * self.side;
+        // The cells at the edge of an open axis hold everything beyond.
+        let open = self.period <= 0.0;
+        let below = if open && cell == 0 { 0.0 } else { low - x };
+        let above = if open && cell + 1 >= self.count { 0.0 } else { x - (low + self.side) };
+        let gap = (below.max(above) - self.slack).max(0.0);
+        gap * gap
     }
 }
 
@@ -116,19 +216,23 @@ pub struct NeighborGrid {
     space: Space,
     /// First entry of each cell, one more than cells.
     starts: Vec<u32>,
-    /// Entries sorted by cell, then slot; coordinates apart, so that a flat world reads two of them only.
+    /// Entries sorted by cell, then slot: slots, and what minds read of their neighbors.
     slots: Vec<u32>,
-    xs: Vec<f64>,
-    ys: Vec<f64>,
-    zs: Vec<f64>,
+    positions: Vec<DVec3>,
     velocities: Vec<DVec3>,
     /// Whether all agents have the same z.
     flat: bool,
     /// That z, metres.
     level: f64,
+    /// Whether an agent of a wrapped world stands outside of its area.
+    strays: bool,
     /// While it is rebuilt the cell of each slot, then its entry; `u32::MAX` for a dead one.
     entry_of: Vec<u32>,
 }
+
+/// Cells along x per side: a row of cells is one range of entries however many cells it has, so short cells along x let a
+/// query look at little beyond its ball. Along y and z shorter cells would mean more rows.
+const CELLS_ALONG: f64 = 3.0;
 
 /// The most cells per agent; more would cost more than they save.
 const CELLS_PER_AGENT: usize = 4;
@@ -176,21 +280,10 @@ impl NeighborGrid {
 
     /// Copies what minds read of their neighbors into the order of the entries.
     fn copy_columns(&mut self, agents: &Agents) {
-        self.xs.clear();
-        self.ys.clear();
-        self.zs.clear();
+        self.positions.clear();
+        self.positions.extend(self.slots.iter().map(|slot| agents.position[*slot as usize]));
         self.velocities.clear();
-        for slot in &self.slots {
-            let position = agents.position[*slot as usize];
-            self.xs.push(position.x);
-            self.ys.push(position.y);
-            self.velocities.push(agents.velocity[*slot as usize]);
-        }
-        if self.flat {
-            self.zs.resize(self.slots.len(), self.level);
-        } else {
-            self.zs.extend(self.slots.iter().map(|slot| agents.position[*slot as usize].z));
-        }
+        self.velocities.extend(self.slots.iter().map(|slot| agents.velocity[*slot as usize]));
     }
 
     fn cell_at(&self, p: DVec3) -> usize {
@@ -231,66 +324,117 @@ impl NeighborGrid {
             (min, (high[axis].min(mean[axis] + reach) - min).max(0.0))
         };
         let bounds = [bound(0), bound(1), bound(2)];
-        let mut side = side;
-        loop {
-            let counts = bounds.map(|(_, extent)| (extent / side).floor().clamp(1.0, 1e6));
+        self.strays = (0..3).any(|axis| {
+            let (min, extent) = bounds[axis];
+            period[axis] > 0.0 && !(low[axis] >= min && high[axis] < min + extent)
+        });
+        let mut sides = [side / CELLS_ALONG, side, side];
+        let counts = loop {
+            let counts: [f64; 3] = std::array::from_fn(|axis| (bounds[axis].1 / sides[axis]).floor().clamp(1.0, 1e6));
             if counts[0] * counts[1] * counts[2] <= most {
-                break;
+                break counts;
             }
-            side *= 1.26;
-        }
+            sides = sides.map(|side| side * 1.26);
+        };
         for (axis, (min, extent)) in bounds.into_iter().enumerate() {
-            let count = (extent / side).floor().clamp(1.0, 1e6) as usize;
-            let side = extent / count as f64;
+            let side = extent / counts[axis];
             let inverse = if side > 0.0 { side.recip() } else { 0.0 };
-            self.axes[axis] = Axis { min, side, inverse, count, period: period[axis] };
+            let slack = 1e-9 * side + 1e-12 * (min.abs() + extent);
+            self.axes[axis] = Axis { min, side, inverse, count: counts[axis] as usize, period: period[axis], slack };
         }
     }
 
-    /// Calls `span(from, to)` for every range of entries whose cells are within `radius` of `point`.
+    /// Calls `span(from, to, shift)` for every range of entries whose cells are within `radius` of `point`; `shift` is what the
+    /// short way takes off the differences of coordinates, unless the ways are unknown. Only with `DEEP` do agents differ in
+    /// z; without `WRAPPED` the ways are straight.
     #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
-    fn spans(&self, point: DVec3, radius: f64, mut span: impl FnMut(usize, usize)) {
+    fn spans<const DEEP: bool, const WRAPPED: bool>(
+        &self,
+        point: DVec3,
+        radius: f64,
+        mut span: impl FnMut(usize, usize, DVec3),
+    ) {
         if radius.is_nan() || radius < 0.0 || self.slots.is_empty() {
             return;
         }
         let [ax, ay, az] = &self.axes;
-        let columns = ax.reach(point.x, radius);
-        let lines = ay.reach(point.y, radius);
-        for (low, high) in az.reach(point.z, radius).into_iter().flatten() {
-            for z in low..=high {
-                for (low, high) in lines.into_iter().flatten() {
-                    let rows = z * ay.count + low..=z * ay.count + high;
-                    rows.for_each(|row| self.row_spans(row * ax.count, columns, &mut span));
+        let limit = radius * radius;
+        let mut columns = ax.reach::<WRAPPED>(point.x, radius);
+        let lines = ay.reach::<WRAPPED>(point.y, radius);
+        let layers = if DEEP { az.reach::<WRAPPED>(point.z, radius) } else { Runs::one(0, 0, point.z, true) };
+        let straight = columns.count == 1 && columns.sure;
+        // Three rows of cells fill the square round a circle so well that cutting them to it costs more than it saves.
+        let cuts = DEEP || lines.runs[0].last - lines.runs[0].first > 2;
+        for layer in layers.list() {
+            for z in layer.first..=layer.last {
+                let flat = if DEEP { limit - az.gap_squared::<WRAPPED>(&layers, *layer, z) } else { limit };
+                for line in lines.list() {
+                    for y in line.first..=line.last {
+                        // What is left of the ball along this row of cells.
+                        let rest = if cuts { flat - ay.gap_squared::<WRAPPED>(&lines, *line, y) } else { limit };
+                        if rest < 0.0 {
+                            continue;
+                        }
+                        if cuts && straight {
+                            let half = rest.sqrt() + ax.slack;
+                            columns.runs[0].first = ax.straight(columns.at - half);
+                            columns.runs[0].last = ax.straight(columns.at + half);
+                        }
+                        let cells = (z * ay.count + y) * ax.count;
+                        for run in if WRAPPED { columns.list() } else { &columns.runs[..1] } {
+                            let (from, to) = (self.starts[cells + run.first], self.starts[cells + run.last + 1]);
+                            span(from as usize, to as usize, DVec3::new(run.shift, line.shift, layer.shift));
+                        }
+                    }
                 }
             }
         }
     }
 
-    /// The ranges of entries in one row of cells, which begins at cell `row`.
-    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
-    #[inline(always)]
-    fn row_spans(&self, row: usize, columns: [Option<(usize, usize)>; 2], span: &mut impl FnMut(usize, usize)) {
-        for (first, last) in columns.into_iter().flatten() {
-            span(self.starts[row + first] as usize, self.starts[row + last + 1] as usize);
+    /// What is known of the short ways from `point` to everything within `radius`.
+    #[inline]
+    fn ways(&self, point: DVec3, radius: f64) -> Ways {
+        let (mut straight, mut known) = (true, !self.strays);
+        for (axis, x) in self.axes.iter().zip(point.to_array()) {
+            if axis.period > 0.0 {
+                let reach = radius + axis.slack;
+                straight &= x - reach >= axis.min && x + reach < axis.min + axis.period;
+                known &= axis.count > 1 && 2.0 * reach < axis.period - axis.side;
+            }
         }
+        match (known, straight) {
+            (true, true) => Ways::Straight,
+            (true, false) => Ways::Shifted,
+            (false, _) => Ways::Unknown,
+        }
+    }
+
+    /// Calls `visit(entry, offset, distance²)` for every living agent within `radius` of `point`, by cell, then by slot.
+    #[inline]
+    fn visit_entries(&self, point: DVec3, radius: f64, mut visit: impl FnMut(usize, DVec3, f64)) {
+        let limit = radius * radius;
+        let period = self.space.period();
+        self.spans::<true, true>(point, radius, |from, to, _| {
+            for at in from..to {
+                let offset = short_way(self.positions[at] - point, period);
+                let squared = offset.length_squared();
+                if squared <= limit {
+                    visit(at, offset, squared);
+                }
+            }
+        });
     }
 
     /// Calls `visit(slot, offset, distance²)` for every living agent within `radius` of `point`, by cell, then by slot; agents
     /// at exactly `radius` count. The agent `me` is left out.
     #[inline]
     pub fn visit(&self, point: DVec3, radius: f64, me: Option<u32>, mut visit: impl FnMut(u32, DVec3, f64)) {
-        let limit = radius * radius;
         let me = me.unwrap_or(u32::MAX);
-        let wrapped = self.space.period() != DVec3::ZERO;
-        self.spans(point, radius, |from, to| {
-            for at in from..to {
-                let (slot, position) = (&self.slots[at], DVec3::new(self.xs[at], self.ys[at], self.zs[at]));
-                let offset = if wrapped { self.space.offset(point, position) } else { position - point };
-                let squared = offset.length_squared();
-                if squared <= limit && *slot != me {
-                    visit(*slot, offset, squared);
-                }
+        self.visit_entries(point, radius, |at, offset, squared| {
+            let slot = self.slots[at];
+            if slot != me {
+                visit(slot, offset, squared);
             }
         });
     }
@@ -299,6 +443,12 @@ impl NeighborGrid {
     /// that go through it find what they read in the cache.
     pub fn order(&self) -> &[u32] {
         &self.slots
+    }
+
+    /// The slot of the agent at an entry of a [`Row`].
+    #[inline]
+    pub fn slot(&self, entry: u32) -> u32 {
+        self.slots.get(entry as usize).copied().unwrap_or(u32::MAX)
     }
 
     /// The velocity of the agent at an entry of a [`Row`], m/s, as of the last sense stage.
@@ -317,61 +467,70 @@ impl NeighborGrid {
     /// Writes all agents within `radius` of agent `me` into `row`, by cell, then by slot; with `only` those of one group. The
     /// fast way for minds.
     pub fn gather(&self, agents: &Agents, me: u32, radius: f64, only: Option<GroupId>, row: &mut Row) {
-        let own = self.entry_of.get(me as usize).copied().unwrap_or(u32::MAX) as usize;
-        let point = match self.xs.get(own) {
-            Some(x) => DVec3::new(*x, self.ys[own], self.zs[own]),
-            None => agents.position[me as usize],
-        };
-        let period = self.space.period();
-        let limit = radius * radius;
+        let own = self.entry_of.get(me as usize).copied().unwrap_or(u32::MAX);
+        let at = own as usize;
+        let point = self.positions.get(at).copied().unwrap_or_else(|| agents.position[me as usize]);
         row.clear();
-        let found = &mut row.found;
-        let count = if period != DVec3::ZERO {
-            let squared = |x, y, z| short_way(DVec3::new(x, y, z), period).length_squared();
-            self.find::<true>(point, radius, found, |x, y, z| squared(x, y, z) <= limit)
-        } else if self.flat {
-            self.find::<false>(point, radius, found, |x, y, _| x * x + y * y <= limit)
-        } else {
-            self.find::<true>(point, radius, found, |x, y, z| x * x + y * y + z * z <= limit)
-        };
-        for entry in &row.found[..count] {
-            let at = *entry as usize;
-            let slot = self.slots[at];
-            if slot == me || only.is_some_and(|group| agents.group[slot as usize] != group) {
-                continue;
-            }
-            let straight = DVec3::new(self.xs[at], self.ys[at], self.zs[at]) - point;
-            let offset = if period == DVec3::ZERO { straight } else { short_way(straight, period) };
-            row.entries.push(RowEntry { offset, squared: offset.length_squared(), slot, entry: *entry });
+        let flat = self.flat && point.z == self.level;
+        match (self.ways(point, radius), flat) {
+            (Ways::Straight, true) => self.scan::<false, false>(point, radius, at, row),
+            (Ways::Straight, false) => self.scan::<true, false>(point, radius, at, row),
+            (Ways::Shifted, true) => self.scan::<false, true>(point, radius, at, row),
+            (Ways::Shifted, false) => self.scan::<true, true>(point, radius, at, row),
+            (Ways::Unknown, _) => self.visit_entries(point, radius, |at, offset, squared| {
+                if at as u32 != own {
+                    row.push(RowEntry { offset, squared, entry: at as u32 });
+                }
+            }),
+        }
+        if let Some(group) = only {
+            row.retain(|entry| agents.group[self.slot(entry.entry) as usize] == group);
         }
     }
 
-    /// Writes the entries that `near` accepts to the front of `found` and returns how many: without a branch, by moving the
-    /// end of the list. Only with `DEEP` does `near` get a z other than 0.
+    /// [`Self::visit_entries`] where the short ways are known, as fast as it goes.
+    fn scan<const DEEP: bool, const WRAPPED: bool>(&self, point: DVec3, radius: f64, own: usize, row: &mut Row) {
+        self.spans::<DEEP, WRAPPED>(point, radius, |from, to, shift| {
+            self.append::<DEEP, WRAPPED>(point, radius * radius, (from, to), own, shift, row);
+        });
+    }
+
+    /// Adds the entries from..to within √`limit` of `point` to a row: without a branch, by moving the end of the row.
     #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
-    fn find<const DEEP: bool>(
+    fn append<const DEEP: bool, const WRAPPED: bool>(
         &self,
         point: DVec3,
-        radius: f64,
-        found: &mut Vec<u32>,
-        near: impl Fn(f64, f64, f64) -> bool,
-    ) -> usize {
-        let mut count = 0;
-        self.spans(point, radius, |from, to| {
-            let most = count + (to - from);
-            if found.len() < most {
-                found.resize(most.next_power_of_two(), 0);
+        limit: f64,
+        (from, to): (usize, usize),
+        own: usize,
+        shift: DVec3,
+        row: &mut Row,
+    ) {
+        // Everybody but oneself.
+        let (mut first, mut last) = (from, if (from..to).contains(&own) { own } else { to });
+        loop {
+            let room = row.room(last - first);
+            let mut count = 0;
+            for (step, position) in self.positions[first..last].iter().enumerate() {
+                let mut offset = DVec3::new(position.x - point.x, position.y - point.y, 0.0);
+                if DEEP {
+                    offset.z = position.z - point.z;
+                }
+                if WRAPPED {
+                    offset -= shift;
+                }
+                let deep = if DEEP { offset.z * offset.z } else { 0.0 };
+                let squared = offset.x * offset.x + offset.y * offset.y + deep;
+                room[count] = RowEntry { offset, squared, entry: (first + step) as u32 };
+                count += usize::from(squared <= limit);
             }
-            let list = &mut found[..most];
-            let zs = if DEEP { &self.zs[from..to] } else { &self.xs[from..to] };
-            for (step, ((x, y), z)) in self.xs[from..to].iter().zip(&self.ys[from..to]).zip(zs).enumerate() {
-                list[count] = (from + step) as u32;
-                let z = if DEEP { z - point.z } else { 0.0 };
-                count += usize::from(near(x - point.x, y - point.y, z));
+            row.count += count;
+            if last == to {
+                break;
             }
-        });
-        count
+            (first, last) = (last + 1, to);
+        }
     }
 
     /// The neighbors of agent `me` at `point` within `radius`, in ascending id, written to `out` (cleared first). Agents at
@@ -388,7 +547,7 @@ impl NeighborGrid {
         out.clear();
         let cone = match (filter.half_angle, me) {
             (Some(half), Some(me)) if half < std::f64::consts::PI => {
-                Some((agents.forward[me as usize], libm::cos(half.max(0.0))))
+                Some((agents.forward(me as usize), libm::cos(half.max(0.0))))
             }
             _ => None,
         };

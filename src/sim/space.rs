@@ -39,6 +39,7 @@ pub struct Space {
 impl Space {
     /// The period of each axis, metres; 0 where the axis does not wrap.
     #[must_use]
+    #[inline]
     pub fn period(&self) -> DVec3 {
         match (self.edge, self.area) {
             (Edge::Wrap, Some(area)) => (area.max - area.min).max(DVec3::ZERO),
@@ -48,6 +49,7 @@ impl Space {
 
     /// The vector from one point to another, metres, the short way round where the world wraps.
     #[must_use]
+    #[inline]
     pub fn offset(&self, from: DVec3, to: DVec3) -> DVec3 {
         let straight = to - from;
         if self.edge != Edge::Wrap {
@@ -70,11 +72,16 @@ fn short_axis(straight: f64, period: f64) -> f64 {
     if period <= 0.0 || (straight >= -half && straight < half) {
         return straight;
     }
+    // Two points of the area are less than a period apart.
+    if straight.abs() < 1.5 * period {
+        return if straight > 0.0 { straight - period } else { straight + period };
+    }
     straight - period * libm::floor(straight / period + 0.5)
 }
 
 /// The point brought back into [min, min + period), metres.
 #[must_use]
+#[inline]
 pub fn wrap_coordinate(x: f64, min: f64, period: f64) -> f64 {
     if period <= 0.0 || (x >= min && x < min + period) {
         return x;

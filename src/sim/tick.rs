@@ -8,8 +8,7 @@ use super::mind::Recipient;
 use super::space::wrap_coordinate;
 use super::workers::Scratch;
 use super::{
-    Act, AgentId, Control, Edge, Event, Fault, Group, Intent, Intents, Mind, Stream, Workers, World, angle,
-    body::Command, rng::Use,
+    Act, AgentId, Control, Edge, Event, Fault, Group, Intent, Intents, Mind, Stream, Workers, World, body::Command, rng::Use,
 };
 use glam::DVec3;
 use std::sync::Arc;
@@ -80,10 +79,10 @@ pub struct TickScratch {
 #[derive(Clone, Copy, Debug)]
 struct Moved {
     slot: u32,
-    intent: Intent,
     turns: bool,
-    motion: Motion,
+    drive: Drive,
     command: Command,
+    motion: Motion,
 }
 
 /// Runs sense, decide, avoid and act. `minds` stand in the order of the groups.
@@ -112,7 +111,8 @@ pub fn tick<M: Mind + ?Sized>(
     let world = Arc::make_mut(world);
     report.delivered = world.inbox.len();
     world.inbox.clear();
-    collect(world, minds, scratch, report);
+    quarantine(world, scratch, report);
+    command_bodies(world, minds, scratch);
     act(world, workers, scratch, report);
     world.tick += 1;
     watch.lap(Stage::Act);
@@ -123,14 +123,6 @@ pub fn sense(world: &mut World) {
     let (seed, tick, planar) = (world.settings.seed, world.tick, world.settings.planar);
     world.grid.rebuild(&world.agents, world.settings.space, world.cell_side);
     let agents = &mut world.agents;
-    for slot in 0..agents.slots() {
-        let v = agents.velocity[slot];
-        agents.forward[slot] = if !planar && v.length_squared() > 1e-12 {
-            v.normalize_or_zero()
-        } else {
-            angle::direction(agents.heading[slot])
-        };
-    }
     for group in &world.groups {
         let (noise, turn) = group.sensor_noise;
         if noise <= 0.0 && turn <= 0.0 {
@@ -161,11 +153,10 @@ fn decide<M: Mind + ?Sized>(world: &Arc<World>, minds: &mut [Box<M>], workers: &
     }
 }
 
-/// Lines up all members of all groups with their intents; faults put agents into quarantine.
-fn collect<M: Mind + ?Sized>(world: &mut World, minds: &[Box<M>], scratch: &mut TickScratch, report: &mut TickReport) {
-    scratch.moved.clear();
-    let World { groups, agents, .. } = world;
-    for ((group, mind), intents) in groups.iter().zip(minds).zip(&mut scratch.intents) {
+/// Faults of minds put agents into quarantine; acts are handed on.
+fn quarantine(world: &mut World, scratch: &mut TickScratch, report: &mut TickReport) {
+    let agents = &mut world.agents;
+    for intents in &mut scratch.intents {
         for fault in intents.faults.drain(..) {
             if let Some(slot) = agents.find(fault.agent).filter(|slot| !agents.quarantined[*slot]) {
                 agents.quarantined[slot] = true;
@@ -173,24 +164,43 @@ fn collect<M: Mind + ?Sized>(world: &mut World, minds: &[Box<M>], scratch: &mut 
             }
         }
         report.acts.append(&mut intents.acts);
+    }
+}
+
+/// Lines up all members of all groups, clamps every intent into a command and writes it to the delay line.
+fn command_bodies<M: Mind + ?Sized>(world: &mut World, minds: &[Box<M>], scratch: &mut TickScratch) {
+    let World { agents, groups, delay, tick, .. } = world;
+    let (stride, rings) = delay.rings();
+    let now = (*tick % stride.max(1) as u64) as usize; // nobody was ever born: no ring
+    scratch.moved.clear();
+    for ((group, mind), intents) in groups.iter().zip(minds).zip(&scratch.intents) {
         let turns = match group.body.heading {
             HeadingMode::Free => true,
             HeadingMode::AlongVelocity => false,
             HeadingMode::Auto => mind.turns(),
         };
         for (slot, intent) in group.members.iter().zip(&intents.rows) {
-            scratch.moved.push(Moved {
-                slot: *slot,
-                intent: *intent,
-                turns,
-                motion: Motion {
-                    position: agents.position[*slot as usize],
-                    velocity: agents.velocity[*slot as usize],
-                    heading: agents.heading[*slot as usize],
-                    thrust: agents.thrust[*slot as usize],
-                },
-                command: Command::default(),
-            });
+            let at = *slot as usize;
+            let limits = body::BodyLimits {
+                max_speed: agents.max_speed[at],
+                max_acceleration: agents.max_acceleration[at],
+                turn_rate: agents.turn_rate[at],
+            };
+            let drive = drive_of(group, intent.control);
+            let velocity = agents.velocity[at];
+            let command = command_of(intent, velocity, drive, group.body.relaxation, limits);
+            rings[at * stride + now] = command;
+            if intent.entered {
+                agents.state_since[at] = *tick;
+            }
+            agents.state[at] = intent.state;
+            let motion = Motion {
+                position: agents.position[at],
+                velocity,
+                heading: agents.heading[at],
+                thrust: agents.thrust[at],
+            };
+            scratch.moved.push(Moved { slot: *slot, turns, drive, command, motion });
         }
     }
 }
@@ -198,7 +208,6 @@ fn collect<M: Mind + ?Sized>(world: &mut World, minds: &[Box<M>], scratch: &mut 
 fn act(world: &mut World, workers: &Workers, scratch: &mut TickScratch, report: &mut TickReport) {
     let TickScratch { moved, unused, .. } = scratch;
     let tick = world.tick;
-    command_bodies(world, moved, tick);
     let (stride, rings) = world.delay.rings();
     let rings = &*rings;
     let frozen = Moving { agents: &world.agents, groups: &world.groups, obstacles: &world.obstacles, tick };
@@ -213,7 +222,7 @@ fn act(world: &mut World, workers: &Workers, scratch: &mut TickScratch, report: 
         }
         let group = &frozen.groups[frozen.agents.group[slot].index()];
         let plant = Plant {
-            drive: drive_of(group, row.intent.control),
+            drive: row.drive,
             lag: frozen.agents.lag[slot],
             integrator,
             follows_velocity: !row.turns,
@@ -221,9 +230,16 @@ fn act(world: &mut World, workers: &Workers, scratch: &mut TickScratch, report: 
         let steps = group.body.substeps.max(1);
         let from = row.motion.position;
         for (ago, share) in delayed(frozen.agents.dead_time[slot] * hz) {
-            let ring = &rings[slot * stride..(slot + 1) * stride];
-            let told = frozen.tick.checked_sub(ago as u64).map(|then| ring[(then % stride as u64) as usize]);
-            let mut command = told.unwrap_or_default();
+            if share <= 0.0 {
+                continue;
+            }
+            let mut command = if ago == 0 {
+                row.command
+            } else {
+                let ring = &rings[slot * stride..(slot + 1) * stride];
+                let told = frozen.tick.checked_sub(ago as u64).map(|then| ring[(then % stride as u64) as usize]);
+                told.unwrap_or_default()
+            };
             command.max_speed = row.command.max_speed;
             command.max_acceleration = row.command.max_acceleration;
             command.turn_rate = row.command.turn_rate;
@@ -265,28 +281,6 @@ fn drive_of(group: &Group, control: Control) -> Drive {
     })
 }
 
-/// Clamps every intent into a command and writes it to the delay line; non-finite intents quarantine their agent.
-fn command_bodies(world: &mut World, moved: &mut [Moved], tick: u64) {
-    let World { agents, groups, delay, .. } = world;
-    let (stride, rings) = delay.rings();
-    for row in moved {
-        let slot = row.slot as usize;
-        let group = &groups[agents.group[slot].index()];
-        let limits = body::BodyLimits {
-            max_speed: agents.max_speed[slot],
-            max_acceleration: agents.max_acceleration[slot],
-            turn_rate: agents.turn_rate[slot],
-        };
-        let drive = drive_of(group, row.intent.control);
-        row.command = command_of(&row.intent, agents.velocity[slot], drive, group.body.relaxation, limits);
-        rings[slot * stride + (tick % stride as u64) as usize] = row.command;
-        if row.intent.entered {
-            agents.state_since[slot] = tick;
-        }
-        agents.state[slot] = row.intent.state;
-    }
-}
-
 /// Keeps a body out of obstacles: it stops at the first contact of its way and slides on along the surface.
 fn stay_outside(frozen: &Moving<'_>, slot: usize, from: DVec3, motion: &mut Motion) {
     if frozen.obstacles.blocks_nothing() || !motion.position.is_finite() {
@@ -316,10 +310,10 @@ fn settle(world: &mut World, row: &Moved, report: &mut TickReport) {
         agents.thrust[slot] = DVec3::ZERO;
         if !agents.quarantined[slot] {
             agents.quarantined[slot] = true;
-            let message = if row.intent.push.is_finite() {
+            let message = if row.command.push.is_finite() {
                 format!("the body left the numbers: position {}, velocity {}", motion.position, motion.velocity)
             } else {
-                format!("the sum of its forces is {}", row.intent.push)
+                format!("the sum of its forces is {}", row.command.push)
             };
             report.quarantined.push(Fault { agent: agents.id(row.slot), source: "body".to_owned(), message });
         }

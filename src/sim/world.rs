@@ -5,7 +5,7 @@ use super::command::{Applied, SimCommand, SimError, check_body, check_point};
 use super::neighbors::{Neighbor, NeighborFilter, NeighborGrid};
 use super::obstacle::Obstacles;
 use super::{
-    AgentId, Agents, Event, Group, GroupId, Integrator, Space, StateHash, Stream, angle, hash::bits, rng::Use,
+    AgentId, Agents, Event, Group, GroupId, Integrator, Space, StateHash, Stream, hash::bits, rng::Use,
 };
 use glam::DVec3;
 
@@ -57,9 +57,9 @@ impl World {
     #[must_use]
     pub fn new(settings: WorldSettings) -> Self {
         Self {
+            agents: Agents::new(settings.planar),
             settings,
             tick: 0,
-            agents: Agents::default(),
             groups: Vec::new(),
             obstacles: Obstacles::default(),
             grid: NeighborGrid::default(),
@@ -237,7 +237,6 @@ impl World {
         agents.position[slot] = position;
         agents.velocity[slot] = velocity;
         agents.heading[slot] = super::wrap_angle(heading);
-        agents.forward[slot] = angle::direction(heading);
         self.fit_body(slot);
         self.delay.clear(slot);
         let members = &mut self.groups[group.index()].members;

@@ -312,7 +312,7 @@ impl Tick<'_> {
             let only = (leaf.own_only && self.world.groups.len() > 1).then_some(self.group.id);
             self.world.grid.gather(&self.world.agents, slot as u32, reach, only, row);
             if leaf.sorted || self.group.max_neighbors.is_some() {
-                row.sort();
+                row.sort(&self.world.grid);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What one agent senses while its forces are computed.
 
 use super::registry::group_of_code;
-use crate::sim::neighbors::Row;
+use crate::sim::neighbors::{Row, RowEntry};
 use crate::sim::obstacle::Hit;
 use crate::sim::{AgentId, Group, Limits, Place, World, wrap_angle};
 use glam::DVec3;
@@ -57,8 +57,6 @@ pub struct Want {
 /// A neighbor as forces see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Near {
-    /// Its slot.
-    pub slot: usize,
     /// The vector to it, m.
     pub offset: DVec3,
     /// Its length, m.
@@ -103,13 +101,20 @@ impl Sense<'_> {
         };
         let all_groups = group.is_none() || (self.own_only && group == Some(self.group.id));
         let narrow = want.cosine > -1.0;
-        let forward = if narrow { agents.forward[self.slot] } else { DVec3::ZERO };
+        let forward = if narrow { agents.forward(self.slot) } else { DVec3::ZERO };
         let most = self.most(want.most);
         let limit = want.radius * want.radius;
+        if all_groups && !narrow && most == usize::MAX {
+            for RowEntry { offset, squared, entry } in self.row.entries().iter().copied() {
+                if squared <= limit {
+                    body(Near { offset, distance: squared.sqrt(), entry });
+                }
+            }
+            return;
+        }
         let mut count = 0;
-        for entry in self.row.entries() {
-            let (slot, offset, squared) = (entry.slot as usize, entry.offset, entry.squared);
-            if squared > limit || (!all_groups && Some(agents.group[slot]) != group) {
+        for RowEntry { offset, squared, entry } in self.row.entries().iter().copied() {
+            if squared > limit || (!all_groups && Some(agents.group[self.slot_of(entry)]) != group) {
                 continue;
             }
             let distance = squared.sqrt();
@@ -120,8 +125,14 @@ impl Sense<'_> {
                 break;
             }
             count += 1;
-            body(Near { slot, offset, distance, entry: entry.entry });
+            body(Near { offset, distance, entry });
         }
+    }
+
+    /// The slot of a neighbor, from its entry in the grid.
+    #[inline]
+    pub fn slot_of(&self, entry: u32) -> usize {
+        self.world.grid.slot(entry) as usize
     }
 
     /// The most neighbors that a force with this `max_neighbors` takes.
@@ -133,7 +144,7 @@ impl Sense<'_> {
     #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
     pub fn direction(&self, near: &Near) -> DVec3 {
-        if near.distance > TOUCHING { near.offset / near.distance } else { self.pair_direction(near.slot) }
+        if near.distance > TOUCHING { near.offset / near.distance } else { self.pair_direction(self.slot_of(near.entry)) }
     }
 
     #[cold]

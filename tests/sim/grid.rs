@@ -81,7 +81,7 @@ proptest! {
         grid.neighbors(&world.agents, points[0], Some(0), 6.0, NeighborFilter { max: None, ..filter }, &mut all);
         prop_assert_eq!(rows.len(), all.len().min(max));
         prop_assert!(rows.windows(2).all(|pair| pair[0].slot < pair[1].slot));
-        let forward = world.agents.forward[0];
+        let forward = world.agents.forward(0);
         for row in &all {
             prop_assert_eq!(world.agents.group[row.slot as usize], GroupId(0));
             prop_assert!(row.offset.dot(forward) >= row.distance * libm::cos(1.0) - 1e-9);

@@ -331,7 +331,7 @@ fn row_field(lua: &Lua, world: &World, from: u32, slot: u32, key: &str) -> mlua:
         "velocity" => Lv::Vector(vector(world.agents.velocity[at])),
         "speed" => Lv::Number(world.agents.speed(at)),
         "heading" => Lv::Number(world.agents.heading[at]),
-        "forward" => Lv::Vector(vector(world.agents.forward[at])),
+        "forward" => Lv::Vector(vector(world.agents.forward(at))),
         "radius" => Lv::Number(world.agents.radius[at]),
         "offset" => Lv::Vector(vector(seen.offset)),
         "distance" => Lv::Number(seen.distance),

@@ -263,7 +263,7 @@ fn write_row(out: &mut Vec<u8>, world: &World, from: u32, neighbor: &Neighbor, b
         put_vector(&mut row, 60, agents.velocity[slot]);
     }
     if bits & 64 != 0 {
-        put_vector(&mut row, 72, agents.forward[slot]);
+        put_vector(&mut row, 72, agents.forward(slot));
     }
     if bits & 16 != 0 {
         put_number(&mut row, 88, agents.speed(slot));

@@ -101,7 +101,7 @@ impl AgentField {
         match self {
             Self::Position => agents.sensed_position(slot),
             Self::Velocity => agents.velocity[slot],
-            Self::Forward => agents.forward[slot],
+            Self::Forward => agents.forward(slot),
             Self::Slot => agents.place[slot].map_or_else(|| agents.sensed_position(slot), |place| place.position),
             Self::SlotVelocity => agents.place[slot].map_or(DVec3::ZERO, |place| place.velocity),
             Self::Waypoint => world.waypoint(slot),

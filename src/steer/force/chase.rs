@@ -69,7 +69,8 @@ fn all_round(radius: f64, from: f64) -> Want {
 fn nearest(sense: &Sense<'_>, radius: f64, from: f64) -> Option<Near> {
     let mut best: Option<Near> = None;
     sense.each(all_round(radius, from), |near| {
-        let closer = |best: &Near| (near.distance, near.slot) < (best.distance, best.slot);
+        let order = |near: &Near| (near.distance, sense.slot_of(near.entry));
+        let closer = |best: &Near| order(&near) < order(best);
         if best.as_ref().is_none_or(closer) {
             best = Some(near);
         }
@@ -81,7 +82,7 @@ fn nearest(sense: &Sense<'_>, radius: f64, from: f64) -> Option<Near> {
 fn meeting(sense: &Sense<'_>, near: &Near, ahead: f64) -> DVec3 {
     let speed = sense.velocity().length().max(0.5 * sense.max_speed());
     let time = if speed > 0.0 { (near.distance / speed).min(ahead) } else { 0.0 };
-    near.offset + sense.world.agents.velocity[near.slot] * time
+    near.offset + sense.world.agents.velocity[sense.slot_of(near.entry)] * time
 }
 
 /// After the nearest agent of a group.
