@@ -414,10 +414,22 @@ impl NeighborGrid {
     #[inline]
     fn visit_entries(&self, point: DVec3, radius: f64, mut visit: impl FnMut(usize, DVec3, f64)) {
         let limit = radius * radius;
+        if matches!(self.ways(point, radius), Ways::Straight) {
+            self.spans::<true, false>(point, radius, |from, to, _| {
+                for (at, position) in (from..to).zip(&self.positions[from..to]) {
+                    let offset = *position - point;
+                    let squared = offset.length_squared();
+                    if squared <= limit {
+                        visit(at, offset, squared);
+                    }
+                }
+            });
+            return;
+        }
         let period = self.space.period();
         self.spans::<true, true>(point, radius, |from, to, _| {
-            for at in from..to {
-                let offset = short_way(self.positions[at] - point, period);
+            for (at, position) in (from..to).zip(&self.positions[from..to]) {
+                let offset = short_way(*position - point, period);
                 let squared = offset.length_squared();
                 if squared <= limit {
                     visit(at, offset, squared);

@@ -8,7 +8,8 @@ use super::mind::Recipient;
 use super::space::wrap_coordinate;
 use super::workers::Scratch;
 use super::{
-    Act, AgentId, Control, Edge, Event, Fault, Group, Intent, Intents, Mind, Stream, Workers, World, body::Command, rng::Use,
+    Act, AgentId, Control, Edge, Event, Fault, Group, Intent, Intents, Mind, Stream, Workers, World, body::Command,
+    rng::Use,
 };
 use glam::DVec3;
 use std::sync::Arc;
@@ -221,12 +222,7 @@ fn act(world: &mut World, workers: &Workers, scratch: &mut TickScratch, report: 
             return;
         }
         let group = &frozen.groups[frozen.agents.group[slot].index()];
-        let plant = Plant {
-            drive: row.drive,
-            lag: frozen.agents.lag[slot],
-            integrator,
-            follows_velocity: !row.turns,
-        };
+        let plant = Plant { drive: row.drive, lag: frozen.agents.lag[slot], integrator, follows_velocity: !row.turns };
         let steps = group.body.substeps.max(1);
         let from = row.motion.position;
         for (ago, share) in delayed(frozen.agents.dead_time[slot] * hz) {

@@ -4,9 +4,7 @@ use super::body::{BodyField, BodyLimits, DelayLine};
 use super::command::{Applied, SimCommand, SimError, check_body, check_point};
 use super::neighbors::{Neighbor, NeighborFilter, NeighborGrid};
 use super::obstacle::Obstacles;
-use super::{
-    AgentId, Agents, Event, Group, GroupId, Integrator, Space, StateHash, Stream, hash::bits, rng::Use,
-};
+use super::{AgentId, Agents, Event, Group, GroupId, Integrator, Space, StateHash, Stream, hash::bits, rng::Use};
 use glam::DVec3;
 
 /// What cannot change during a run.

@@ -144,7 +144,11 @@ impl Sense<'_> {
     #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
     pub fn direction(&self, near: &Near) -> DVec3 {
-        if near.distance > TOUCHING { near.offset / near.distance } else { self.pair_direction(self.slot_of(near.entry)) }
+        if near.distance > TOUCHING {
+            near.offset / near.distance
+        } else {
+            self.pair_direction(self.slot_of(near.entry))
+        }
     }
 
     #[cold]

@@ -1,6 +1,7 @@
 //! Benchmark of scripted groups against their native twin, one thread, CPU time: `cargo bench --bench script`.
 //!
-//! Every line runs the same wrapped flock at twelve neighbors within reach. It prints and never asserts.
+//! Every line runs the same wrapped flock at twelve neighbors within reach. It prints and never asserts. A word behind it
+//! picks the lines that have it in their title: `cargo bench --bench script -- loop`.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its numbers")]
 
 mod clock;
@@ -69,7 +70,8 @@ fn main() {
     println!("a flock at 12 neighbors; ns per agent and tick (CPU, search included), 1 thread");
     println!("{:>26} {:>10} {:>8} {:>10} {:>8}", "", "1,000", "", "10,000", "");
     let mut twins = [f64::NAN; 2];
-    for (title, name, text) in SCRIPTS {
+    let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
+    for (title, name, text) in SCRIPTS.into_iter().filter(|(title, ..)| title.contains(&wanted)) {
         let mut cells = String::new();
         for (column, count) in [1_000, 10_000].into_iter().enumerate() {
             let nanos = measure(name, text, count);

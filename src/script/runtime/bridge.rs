@@ -13,7 +13,7 @@ use super::values::{dvec3, from_lua, named, to_lua, vector};
 use crate::script::api;
 use crate::sim::mind::Recipient;
 use crate::sim::obstacle::Hit;
-use crate::sim::{Act, AgentId, Neighbor, NeighborFilter, World};
+use crate::sim::{Act, AgentId, GroupId, Neighbor, NeighborFilter, World};
 use crate::steer::law;
 use crate::steer::nearest::did_you_mean;
 use crate::steer::param::Value;
@@ -176,11 +176,11 @@ pub fn place_of(function: &Function) -> String {
 /// Turns a callback off for the agent in a slot.
 pub fn switch_off(lua: &Lua, records: &Table, slot: u32, callback: usize) -> mlua::Result<()> {
     let Lv::Table(record) = records.raw_get::<Lv>(slot + 1)? else { return Ok(()) };
-    let off = if let Lv::Table(off) = record.raw_get::<Lv>(2)? {
+    let off = if let Lv::Table(off) = record.raw_get::<Lv>("@off")? {
         off
     } else {
         let off = lua.create_table()?;
-        record.raw_set(2, &off)?;
+        record.raw_set("@off", &off)?;
         off
     };
     off.raw_set(callback, true)
@@ -188,18 +188,20 @@ pub fn switch_off(lua: &Lua, records: &Table, slot: u32, callback: usize) -> mlu
 
 /// The filter for a group by name: none is the agent's own, "any" is all. `Err` for a group that the scene lacks.
 fn group_filter(context: &mut Context, world: &World, slot: u32, name: Option<&str>) -> Option<NeighborFilter> {
+    let own = world.agents.group.get(slot as usize).copied()?;
+    let filter = filter_of(world, own, name);
+    if let Some(name) = name.filter(|name| filter.is_none() && !context.unknown_groups.contains(*name)) {
+        context.unknown_groups.insert(name.to_owned());
+    }
+    filter
+}
+
+/// The filter for a group by name, for an agent of group `own`; none for a group that the scene lacks.
+pub fn filter_of(world: &World, own: GroupId, name: Option<&str>) -> Option<NeighborFilter> {
     let group = match name {
-        None => Some(world.agents.group.get(slot as usize).copied()?),
+        None => Some(own),
         Some("any") => None,
-        Some(name) => {
-            let Some(group) = world.group_named(name) else {
-                if !context.unknown_groups.contains(name) {
-                    context.unknown_groups.insert(name.to_owned());
-                }
-                return None;
-            };
-            Some(group.id)
-        }
+        Some(name) => Some(world.group_named(name)?.id),
     };
     Some(NeighborFilter { group, ..NeighborFilter::default() })
 }
@@ -213,6 +215,7 @@ fn queries(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
         if radius.is_nan() || radius < 0.0 {
             return Ok(0);
         }
+        context.asked.note(radius, name.as_deref(), half_angle);
         let mut found = std::mem::take(&mut context.neighbors);
         world.neighbors(slot, radius, NeighborFilter { half_angle, ..filter }, &mut found);
         context.neighbors = found;

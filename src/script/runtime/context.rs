@@ -7,6 +7,7 @@ use glam::DVec3;
 use mlua::{Buffer, Function, Table};
 
 use super::fields::row;
+use super::foresight::Asked;
 use super::plan::Callback;
 use super::spawn::Reservation;
 use crate::sim::obstacle::Hit;
@@ -83,6 +84,8 @@ pub struct Context {
     pub soft: Vec<SoftFault>,
     /// The last error was a memory field that lost its type.
     pub misfit: bool,
+    /// Neighbors that were asked for in this call.
+    pub asked: Asked,
     /// Transitions of this call: line number and slot.
     pub transitions: Vec<(u32, u32)>,
     /// Callbacks of the program that runs.
@@ -110,7 +113,7 @@ impl Context {
             shared,
             cur,
             rows,
-            rows_held: 64,
+            rows_held: 64 * row::STRIDE,
             bytes: Vec::new(),
             neighbors: Vec::new(),
             hits: Vec::new(),
@@ -125,6 +128,7 @@ impl Context {
             unknown_groups: BTreeSet::new(),
             soft: Vec::new(),
             misfit: false,
+            asked: Asked::default(),
             transitions: Vec::new(),
             callbacks: Vec::new(),
             places: Vec::new(),
@@ -183,27 +187,25 @@ impl Context {
         self.luck = luck;
     }
 
-    /// Hands the rows in `self.bytes` over to Luau.
-    fn hand_over(&mut self, lua: &mlua::Lua) -> mlua::Result<usize> {
-        let count = self.bytes.len() / row::STRIDE;
-        if count > self.rows_held {
-            self.rows_held = count.next_power_of_two();
-            self.rows = lua.create_buffer_with_capacity(self.rows_held * row::STRIDE)?;
+    /// Hands the bytes in `self.bytes` over to Luau.
+    fn hand_over(&mut self, lua: &mlua::Lua) -> mlua::Result<()> {
+        if self.bytes.len() > self.rows_held {
+            self.rows_held = self.bytes.len().next_power_of_two();
+            self.rows = lua.create_buffer_with_capacity(self.rows_held)?;
             self.shared.raw_set("rows", &self.rows)?;
         }
         self.rows.write_bytes(0, &self.bytes);
-        Ok(count)
+        Ok(())
     }
 
-    /// Writes the neighbors found as rows.
+    /// Writes the neighbors found as rows; gives their number.
     pub fn give_neighbors(&mut self, lua: &mlua::Lua, from: u32) -> mlua::Result<usize> {
         self.bytes.clear();
         if let Some(world) = &self.world {
-            for neighbor in &self.neighbors {
-                write_row(&mut self.bytes, world, from, neighbor, self.row_bits);
-            }
+            write_rows(&mut self.bytes, world, from, &self.neighbors, self.row_bits);
         }
-        self.hand_over(lua)
+        self.hand_over(lua)?;
+        Ok(self.neighbors.len())
     }
 
     /// Writes the obstacles found as rows: point, normal, distance.
@@ -216,7 +218,8 @@ impl Context {
             put_number(&mut row, 32, hit.distance);
             self.bytes.extend_from_slice(&row);
         }
-        self.hand_over(lua)
+        self.hand_over(lua)?;
+        Ok(self.hits.len())
     }
 }
 
@@ -240,40 +243,82 @@ pub fn direction(from: u32, neighbor: &Neighbor) -> DVec3 {
     if neighbor.slot >= from { DVec3::X } else { DVec3::NEG_X }
 }
 
-fn write_row(out: &mut Vec<u8>, world: &World, from: u32, neighbor: &Neighbor, bits: u32) {
+/// Appends a row for each neighbor of the agent `from`, with the fields of `bits`.
+pub fn write_rows(out: &mut Vec<u8>, world: &World, from: u32, neighbors: &[Neighbor], bits: u32) {
     let agents = &world.agents;
-    let slot = neighbor.slot as usize;
-    let mut row = [0; row::STRIDE];
-    row[0..4].copy_from_slice(&neighbor.slot.to_le_bytes());
-    row[4..8].copy_from_slice(&u32::from(agents.group[slot].0).to_le_bytes());
-    if bits & 1024 != 0 {
-        put_vector(&mut row, 8, neighbor.offset);
+    let stride = row::stride(bits);
+    let start = out.len();
+    out.resize(start + neighbors.len() * stride, 0);
+    for (neighbor, bytes) in neighbors.iter().zip(out[start..].chunks_exact_mut(stride)) {
+        let slot = neighbor.slot as usize;
+        let mut row = Row(bytes);
+        row.integer(neighbor.slot);
+        row.integer(u32::from(agents.group[slot].0));
+        let has = |bit: u32| bits & bit != 0;
+        if has(1) {
+            row.number(agents.id(neighbor.slot).number());
+        }
+        if has(4) {
+            row.vector(agents.position[slot]);
+        }
+        if has(8) {
+            row.vector(agents.velocity[slot]);
+        }
+        if has(16) {
+            row.number(agents.speed(slot));
+        }
+        if has(32) {
+            row.number(agents.heading[slot]);
+        }
+        if has(64) {
+            row.vector(agents.forward(slot));
+        }
+        if has(128) {
+            row.number(agents.radius[slot]);
+        }
+        if has(256) {
+            row.integer(u32::from(agents.state[slot]));
+        }
+        if has(1024) {
+            row.vector(neighbor.offset);
+        }
+        if has(2048) {
+            row.number(neighbor.distance);
+        }
+        if has(4096) {
+            row.vector(direction(from, neighbor));
+        }
+        debug_assert!(row.0.is_empty(), "the layout is the one that Luau reads");
     }
-    if bits & 4096 != 0 {
-        put_vector(&mut row, 20, direction(from, neighbor));
+}
+
+/// What is left to write of a row.
+struct Row<'a>(&'a mut [u8]);
+
+impl Row<'_> {
+    #[inline]
+    fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        if let Some((place, rest)) = std::mem::take(&mut self.0).split_first_chunk_mut::<N>() {
+            *place = bytes;
+            self.0 = rest;
+        }
     }
-    put_number(&mut row, 32, neighbor.distance);
-    if bits & 1 != 0 {
-        put_number(&mut row, 40, agents.id(neighbor.slot).number());
+
+    #[inline]
+    fn integer(&mut self, number: u32) {
+        self.put(number.to_le_bytes());
     }
-    if bits & 4 != 0 {
-        put_vector(&mut row, 48, agents.position[slot]);
+
+    #[inline]
+    fn number(&mut self, number: f64) {
+        self.put(number.to_le_bytes());
     }
-    if bits & 8 != 0 {
-        put_vector(&mut row, 60, agents.velocity[slot]);
+
+    #[inline]
+    fn vector(&mut self, v: DVec3) {
+        let v = v.as_vec3();
+        self.put(v.x.to_le_bytes());
+        self.put(v.y.to_le_bytes());
+        self.put(v.z.to_le_bytes());
     }
-    if bits & 64 != 0 {
-        put_vector(&mut row, 72, agents.forward(slot));
-    }
-    if bits & 16 != 0 {
-        put_number(&mut row, 88, agents.speed(slot));
-    }
-    if bits & 32 != 0 {
-        put_number(&mut row, 96, agents.heading[slot]);
-    }
-    if bits & 128 != 0 {
-        put_number(&mut row, 104, agents.radius[slot]);
-    }
-    row[112..116].copy_from_slice(&u32::from(agents.state[slot]).to_le_bytes());
-    out.extend_from_slice(&row);
 }

@@ -1,6 +1,7 @@
 //! The runtime of one machine: programs bound to groups, their buffers, and the tick.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,8 @@ use mlua::{Buffer, Function, Lua, Table, Value as Lv};
 use super::bridge::{self, Kit};
 use super::context::Turn;
 use super::director::Directors;
-use super::fields::row;
+use super::fields::{DUE, row};
+use super::foresight::Foresight;
 use super::formation::Formations;
 use super::generate::generate;
 use super::mentions::Mentions;
@@ -62,6 +64,7 @@ pub(super) struct Instance {
     /// The first problem of each callback that faulted.
     pub(super) reported: BTreeMap<usize, Problem>,
     public: Option<(Table, PublicFields)>,
+    foresight: Foresight,
 }
 
 /// All that a machine runs. It lives in [`Live::runtime`] on the machine's thread.
@@ -321,7 +324,14 @@ impl Runtime {
         let bytes: Vec<u8> = members.iter().flat_map(|slot| slot.to_le_bytes()).collect();
         let slots = lua.create_buffer(&bytes)?;
         for (memory, fields) in memories {
-            copy.call::<()>((&instance.records, members.len(), &slots, fields.clone(), memory + 3, table))?;
+            copy.call::<()>((
+                &instance.records,
+                members.len(),
+                &slots,
+                fields.clone(),
+                super::fields::memory_key(*memory),
+                table,
+            ))?;
         }
         Ok(())
     }
@@ -341,7 +351,9 @@ impl Runtime {
         instance.give_routes(lua, group)?;
         instance.enter_context(&self.kit, Turn::Agent)?;
         let events = instance.write_input(lua, &self.kit, world, group)?;
+        instance.foresight.begin(&self.kit)?;
         instance.drive(live, &self.kit, world, index, &events, guarded, &mut decision.leavings)?;
+        instance.foresight.learn(&self.kit, group.members.len())?;
         instance.soft_faults(live, &self.kit, world, index, &mut decision.leavings);
         decision.rows.resize(group.members.len() * instance.plan.out_stride, 0);
         bridge::read_into(&instance.output, &mut decision.rows);
@@ -481,6 +493,7 @@ impl Instance {
             fresh: Vec::new(),
             reported: BTreeMap::new(),
             public,
+            foresight: Foresight::default(),
             program,
             plan,
         };
@@ -607,6 +620,13 @@ impl Instance {
         Ok(events)
     }
 
+    /// Looks up the neighbors that scripts of these members are expected to ask for.
+    fn foresee(&mut self, lua: &Lua, kit: &Kit, world: &World, group: &Group, range: Range<usize>) -> mlua::Result<()> {
+        let (stride, bytes) = (self.plan.columns.stride, &self.bytes);
+        let due = |member: usize| bytes.get(member * stride + DUE).is_some_and(|due| *due == 1);
+        self.foresight.look(lua, kit, world, group, range, self.plan.row_bits, due)
+    }
+
     fn is_due(&self, slot: u32, world: &World) -> bool {
         let leaf = self.program.leaves.get(self.leaf(slot) as usize);
         let Some(period) = leaf.and_then(|leaf| leaf.period) else { return true };
@@ -626,12 +646,16 @@ impl Instance {
         leavings: &mut Leavings,
     ) -> mlua::Result<()> {
         let members = &world.groups[index].members;
-        let mut first = 1;
+        let (mut first, mut last) = (1, 0);
         while first <= members.len() {
+            if first > last {
+                last = last.saturating_add(self.foresight.batch()).min(members.len());
+                self.foresee(live.vm.lua(), kit, world, &world.groups[index], first - 1..last)?;
+            }
             let running = live.vm.guard(CALLBACK_BUDGET);
             let result = self.run.call::<()>((
                 first,
-                members.len(),
+                last,
                 &self.input,
                 &self.output,
                 &self.state,
@@ -641,7 +665,10 @@ impl Instance {
                 guarded,
             ));
             drop(running);
-            let Err(error) = result else { break };
+            let Err(error) = result else {
+                first = last + 1;
+                continue;
+            };
             live.vm.recover(&error);
             let slot = kit.context.borrow().slot();
             let at = members.binary_search(&slot).ok().filter(|at| *at + 1 >= first);

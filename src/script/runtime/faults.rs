@@ -56,9 +56,10 @@ impl Instance {
             let function = self.functions.get(callback.wrapping_sub(1));
             let unit = self.plan.callbacks.get(callback.wrapping_sub(1)).map(|callback| callback.unit);
             let (Some(function), Some(unit), Lv::Table(record)) = (function, unit, record) else { return Ok(None) };
-            let place = self.plan.unit_memory[unit].map(|memory| memory + 3);
+            let place = self.plan.unit_memory[unit].map(super::fields::memory_key);
             let copy: Function = kit.kit.raw_get("copy_fields")?;
-            let kept = place.map(|place| copy.call::<Lv>(record.raw_get::<Lv>(place)?)).transpose()?;
+            let kept =
+                place.as_ref().map(|place| copy.call::<Lv>(record.raw_get::<Lv>(place.as_str())?)).transpose()?;
             let luck = kit.context.borrow().keep_luck();
             kit.shared.raw_set("guarded", true)?;
             kit.shared.raw_set("quiet", true)?;
@@ -74,7 +75,7 @@ impl Instance {
             kit.context.borrow_mut().restore_luck(luck);
             if let (Some(place), Some(kept)) = (place, kept) {
                 let restore: Function = kit.kit.raw_get("restore_fields")?;
-                restore.call::<()>((record.raw_get::<Lv>(place)?, kept))?;
+                restore.call::<()>((record.raw_get::<Lv>(place.as_str())?, kept))?;
             }
             Ok(result.err())
         };

@@ -133,8 +133,16 @@ impl AgentField {
     }
 }
 
+/// The name under which an agent's record keeps its memory number `index` (from 0).
+pub fn memory_key(index: usize) -> String {
+    format!("@memory{index}")
+}
+
 /// Bytes before the first column: slot (u32), newborn, events, due (u8 each), one unused.
 pub const ROW_HEAD: usize = 8;
+
+/// Where a row says whether its agent is due.
+pub const DUE: usize = 6;
 
 /// The columns of a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -191,9 +199,11 @@ impl Columns {
 
 /// Fields of a row of another agent, as bits: what a query has to fill in.
 pub mod row {
-    /// Bytes of a row.
+    /// Most bytes of a row, and the bytes of a row of a wall.
     pub const STRIDE: usize = 128;
-    /// Names with their bits.
+    /// Bytes before the first field: slot, group (u32 both).
+    pub const HEAD: usize = 8;
+    /// Names with their bits, in the order in which they stand in a row.
     pub const BITS: [(&str, u32); 13] = [
         ("id", 1),
         ("group", 2),
@@ -211,4 +221,25 @@ pub mod row {
     ];
     /// All of them.
     pub const ALL: u32 = 8191;
+
+    /// Bytes that a field takes in a row; group and memory follow from its head.
+    fn size(bit: u32) -> usize {
+        match bit {
+            2 | 512 => 0,
+            256 => 4,
+            4 | 8 | 64 | 1024 | 4096 => 12,
+            _ => 8,
+        }
+    }
+
+    /// Bytes of a row with these fields.
+    pub fn stride(bits: u32) -> usize {
+        offset(bits, u32::MAX)
+    }
+
+    /// Where a field stands in a row with these fields.
+    pub fn offset(bits: u32, field: u32) -> usize {
+        let before = BITS.iter().map(|(_, bit)| *bit).filter(|bit| bits & bit != 0 && *bit < field);
+        HEAD + before.map(size).sum::<usize>()
+    }
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::fields::{ROW_HEAD, Shape, row};
+use super::fields::{ROW_HEAD, Shape, memory_key, row};
 use super::plan::{OUT_ENTERED, OUT_HEAD, OUT_KEPT, Plan, Role};
 use crate::machine::def::MemoryValue;
 use crate::machine::program::{Field, Leaf, LeafTerm, Line, Program, Source};
@@ -72,7 +72,7 @@ impl Writer<'_> {
 
     fn memory_field(&self, field: usize) -> String {
         let memory = self.plan.memory_of(field).unwrap_or(0);
-        format!("a[{}][{:?}]", memory + 3, self.program.memory[field].spec.name)
+        format!("{}[{:?}]", memory_of(memory), self.program.memory[field].spec.name)
     }
 
     /// Whether `agent.memory` or some `p` differs from one callback to the next.
@@ -86,7 +86,7 @@ impl Writer<'_> {
         let mut text = String::new();
         if self.has_several_owners() {
             match self.plan.unit_memory[unit] {
-                Some(memory) => say(write!(text, "a.memory = a[{}] ", memory + 3)),
+                Some(memory) => say(write!(text, "a.memory = {} ", memory_of(memory))),
                 None => text.push_str("a.memory = MM[0] "),
             }
         }
@@ -125,11 +125,11 @@ impl Writer<'_> {
             if !self.plan.mentions.assigns(name) {
                 continue;
             }
-            let at = format!("a[{}][{name:?}]", memory + 3);
+            let at = format!("{}[{name:?}]", memory_of(memory));
             let report = |why: &str, wanted: &str| {
                 format!(
-                    "bad_memory({number}, a[{}], {name:?}, {why}, {wanted}, D[{}][{name:?}])",
-                    memory + 3,
+                    "bad_memory({number}, {}, {name:?}, {why}, {wanted}, D[{}][{name:?}])",
+                    memory_of(memory),
                     memory + 1
                 )
             };
@@ -174,36 +174,42 @@ impl Writer<'_> {
 
     /// Fills pooled rows with the fields that the scripts mention.
     fn fill(&mut self) {
-        let has = |name: &str| row::BITS.iter().any(|(known, bit)| *known == name && self.plan.row_bits & bit != 0);
-        let fields: [(&str, &str, &str); 13] = [
-            ("id", "0", "readf64(rows, o + 40)"),
-            ("group", "\"\"", "groups[readu32(rows, o + 4) + 1]"),
-            ("position", "zero", "create(readf32(rows, o + 48), readf32(rows, o + 52), readf32(rows, o + 56))"),
-            ("velocity", "zero", "create(readf32(rows, o + 60), readf32(rows, o + 64), readf32(rows, o + 68))"),
-            ("speed", "0", "readf64(rows, o + 88)"),
-            ("heading", "0", "readf64(rows, o + 96)"),
-            ("forward", "zero", "create(readf32(rows, o + 72), readf32(rows, o + 76), readf32(rows, o + 80))"),
-            ("radius", "0", "readf64(rows, o + 104)"),
-            ("state", "\"\"", "states[readu32(rows, o + 4) + 1][readu32(rows, o + 112) + 1] or \"\""),
-            ("memory", "false", "public_row(public[readu32(rows, o + 4) + 1], readu32(rows, o))"),
-            ("offset", "zero", "create(readf32(rows, o + 8), readf32(rows, o + 12), readf32(rows, o + 16))"),
-            ("distance", "0", "readf64(rows, o + 32)"),
-            ("direction", "zero", "create(readf32(rows, o + 20), readf32(rows, o + 24), readf32(rows, o + 28))"),
-        ];
-        let used: Vec<_> = fields.into_iter().filter(|(name, _, _)| has(name)).collect();
-        put!(self, "local function fill(store: {{any}}, n: number)");
-        put!(self, "local rows: buffer = S.rows");
+        let bits = self.plan.row_bits;
+        let at = |name: &str| {
+            let bit = row::BITS.iter().find(|(known, _)| *known == name).map_or(0, |(_, bit)| *bit);
+            (bits & bit != 0).then(|| row::offset(bits, bit))
+        };
+        let number = |at: usize| format!("readf64(rows, o + {at})");
+        let vector = |at: usize| {
+            format!("create(readf32(rows, o + {at}), readf32(rows, o + {}), readf32(rows, o + {}))", at + 4, at + 8)
+        };
+        let group = "readu32(rows, o + 4) + 1";
+        let read = |name: &str, at: usize| match name {
+            "group" => ("\"\"", format!("groups[{group}]")),
+            "state" => ("\"\"", format!("states[{group}][readu32(rows, o + {at}) + 1] or \"\"")),
+            "memory" => ("false", format!("public_row(public[{group}], readu32(rows, o))")),
+            "id" | "speed" | "heading" | "radius" | "distance" => ("0", number(at)),
+            _ => ("zero", vector(at)),
+        };
+        let names = row::BITS.iter().map(|(name, _)| *name);
+        let used: Vec<(&str, &str, String)> = names
+            .filter_map(|name| {
+                let (blank, read) = read(name, at(name)?);
+                Some((name, blank, read))
+            })
+            .collect();
+        put!(self, "local function fill(store: {{any}}, n: number, rows: buffer, first: number)");
         put!(self, "local groups, states, public = S.groups, S.states, S.public");
         put!(self, "for i = 1, n do");
-        put!(self, "local o = (i - 1) * {}", row::STRIDE);
+        put!(self, "local o = (first + i - 1) * {}", row::stride(bits));
         put!(self, "local r = store[i]");
         let blank: Vec<String> = used.iter().map(|(name, blank, _)| format!("{name} = {blank}")).collect();
         put!(
             self,
-            "if r == nil then r = setmetatable({{ 0, {} }} :: any, row_meta) store[i] = r end",
+            "if r == nil then r = setmetatable({{ [\"@slot\"] = 0, {} }} :: any, row_meta) store[i] = r end",
             blank.join(", ")
         );
-        put!(self, "r[1] = readu32(rows, o)");
+        put!(self, "r[\"@slot\"] = readu32(rows, o)");
         for (name, _, read) in used {
             put!(self, "r.{name} = {read}");
         }
@@ -245,9 +251,8 @@ impl Writer<'_> {
             put!(self, "writeu32(SB, so + {}, tick)", 12 + 4 * depth);
         }
         put!(self, "writeu32(cur, 0, slot)");
-        let places: Vec<&str> = self.plan.memories.iter().map(|_| "false").collect();
-        let mut fields = vec!["slot".to_owned(), "false".to_owned()];
-        fields.extend(places.iter().map(|place| (*place).to_owned()));
+        let mut fields = vec!["[\"@slot\"] = slot".to_owned(), "[\"@off\"] = false".to_owned()];
+        fields.extend((0..self.plan.memories.len()).map(|index| format!("[{:?}] = false", memory_key(index))));
         fields.push("group = X.group".to_owned());
         fields.push(format!("state = {:?}", self.program.leaves[self.program.initial].path));
         fields.push("state_time = 0".to_owned());
@@ -259,7 +264,7 @@ impl Writer<'_> {
         for (index, memory) in self.plan.memories.clone().iter().enumerate() {
             let at = index + 1;
             put!(self, "local m{at} = kit.copy(D[{at}])");
-            put!(self, "a[{}] = m{at}", index + 3);
+            put!(self, "{} = m{at}", memory_of(index));
             put!(self, "a.memory = m{at}");
             for field in &memory.fields {
                 let Some(number) = self.plan.number(&Role::Default(*field)) else { continue };
@@ -275,11 +280,7 @@ impl Writer<'_> {
         }
         if !self.plan.memories.is_empty() {
             let first = self.plan.unit_memory.first().copied().flatten();
-            put!(
-                self,
-                "a.memory = {}",
-                first.map_or_else(|| "MM[0]".to_owned(), |memory| format!("a[{}]", memory + 3))
-            );
+            put!(self, "a.memory = {}", first.map_or_else(|| "MM[0]".to_owned(), memory_of));
         }
         put!(self, "end end");
     }
@@ -298,7 +299,7 @@ impl Writer<'_> {
         put!(self, "local slot = readu32(IN, o)");
         put!(self, "local so = slot * {}", self.plan.state_stride);
         put!(self, "local a: any = records[slot + 1]");
-        put!(self, "writeu32(cur, 0, slot)");
+        put!(self, "writeu32(cur, 0, slot) writeu32(cur, 8, i - 1)");
         for (name, read) in self.reads() {
             put!(self, "a.{name} = {read}");
         }
@@ -312,7 +313,7 @@ impl Writer<'_> {
         put!(self, "if readu8(IN, o + 4) == 1 then entered = {OUT_ENTERED} enter(X, a, g, leaf, 1, nil) end");
         put!(self, "local ev = nil");
         put!(self, "if readu8(IN, o + 5) == 1 then ev = EV[i] tell(X, a, g, leaf, ev) end");
-        put!(self, "local off = a[2]");
+        put!(self, "local off = a[\"@off\"]");
         self.transitions();
         put!(self, "local push, turned, turn = zero, false, 0");
         for index in 0..self.program.leaves.len() {
@@ -359,7 +360,7 @@ impl Writer<'_> {
         put!(self, "end");
         put!(
             self,
-            "if taken ~= 0 then leaf = take(X, a, g, so, leaf, X.lines[taken], te, tick) entered = {OUT_ENTERED} off = a[2] end"
+            "if taken ~= 0 then leaf = take(X, a, g, so, leaf, X.lines[taken], te, tick) entered = {OUT_ENTERED} off = a[\"@off\"] end"
         );
     }
 
@@ -536,6 +537,11 @@ impl Writer<'_> {
             put!(self, "kit.bound(OUT, w + {at}, {value})");
         }
     }
+}
+
+/// An expression for a memory of the record `a`.
+fn memory_of(index: usize) -> String {
+    format!("a[{:?}]", memory_key(index))
 }
 
 /// Writing to a text cannot fail.

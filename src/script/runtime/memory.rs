@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, Table, Value as Lv};
+use mlua::{Lua, LuaString, Table, Value as Lv};
 
 use super::context::Turn;
 use super::engine::{Instance, Runtime};
+use super::fields::memory_key;
 use super::values::{from_lua, to_lua};
 use crate::machine::def::MemoryValue;
 use crate::machine::program::Program;
@@ -109,6 +110,17 @@ impl Datum {
         }
     }
 
+    /// Whether it fits a field whose default is `value`: lists of a fixed length agree in it and in the type of their entries,
+    /// a table takes whatever tables are filled with.
+    pub fn fits(&self, value: &Lv) -> bool {
+        match (self, Self::from_lua(value, 0)) {
+            (Self::One(one), Some(Self::One(other))) => other.kind() == one.kind(),
+            (Self::List(_) | Self::Table(_), Some(Self::Table(_))) => true,
+            (Self::List(_), Some(other @ Self::List(_))) => other.kind() == self.kind(),
+            _ => false,
+        }
+    }
+
     /// Its type, as an author would say it.
     pub fn kind(&self) -> String {
         match self {
@@ -176,6 +188,22 @@ pub struct ImportReport {
     pub retyped: Vec<String>,
 }
 
+/// Names of memories and fields as the machine holds them, made once for all agents.
+struct Names {
+    /// Key of each memory in a record.
+    memories: Vec<LuaString>,
+    /// Name of each field of the program.
+    fields: Vec<LuaString>,
+}
+
+impl Names {
+    fn of(lua: &Lua, instance: &Instance) -> mlua::Result<Self> {
+        let memories = (0..instance.plan.memories.len()).map(|index| lua.create_string(memory_key(index)));
+        let fields = instance.program.memory.iter().map(|field| lua.create_string(&field.spec.name));
+        Ok(Self { memories: memories.collect::<mlua::Result<_>>()?, fields: fields.collect::<mlua::Result<_>>()? })
+    }
+}
+
 impl Instance {
     fn number_at(&self, slot: u32, offset: usize) -> u32 {
         u32::from_le_bytes(self.state.read_bytes::<4>(slot as usize * self.plan.state_stride + offset))
@@ -191,20 +219,20 @@ impl Instance {
     }
 
     /// The memory of an agent, by field of the program.
-    fn memory(&self, slot: u32) -> mlua::Result<Vec<Option<Datum>>> {
+    fn memory(&self, names: &Names, slot: u32) -> mlua::Result<Vec<Option<Datum>>> {
         let mut memory = vec![None; self.program.memory.len()];
         let Lv::Table(record) = self.records.raw_get::<Lv>(slot + 1)? else { return Ok(memory) };
         for (index, of) in self.plan.memories.iter().enumerate() {
-            let Lv::Table(table) = record.raw_get::<Lv>(index + 3)? else { continue };
+            let Lv::Table(table) = record.raw_get::<Lv>(&names.memories[index])? else { continue };
             for field in &of.fields {
-                let value = table.raw_get::<Lv>(self.program.memory[*field].spec.name.as_str())?;
+                let value = table.raw_get::<Lv>(&names.fields[*field])?;
                 memory[*field] = Datum::from_lua(&value, 0);
             }
         }
         Ok(memory)
     }
 
-    fn member(&self, slot: u32, world: &World) -> mlua::Result<MemberState> {
+    fn member(&self, names: &Names, slot: u32, world: &World) -> mlua::Result<MemberState> {
         let leaf = self.leaf(slot) as usize;
         let depth = self.program.leaves.get(leaf).map_or(1, |leaf| leaf.chain.len());
         Ok(MemberState {
@@ -218,7 +246,7 @@ impl Instance {
                 .iter()
                 .filter_map(|(node, offset)| Some((*node, (self.number_at(slot, *offset) as usize).checked_sub(1)?)))
                 .collect(),
-            memory: self.memory(slot)?,
+            memory: self.memory(names, slot)?,
             fresh: self.fresh[slot as usize],
         })
     }
@@ -229,13 +257,15 @@ impl Runtime {
     ///
     /// # Errors
     /// When the machine is out of order.
-    pub fn digest(&self, world: &World, index: usize, out: &mut Vec<u64>) -> mlua::Result<()> {
+    pub fn digest(&self, lua: &Lua, world: &World, index: usize, out: &mut Vec<u64>) -> mlua::Result<()> {
         let Some(group) = world.groups.get(index) else { return Ok(()) };
         let instance = self.groups.get(index).and_then(Option::as_ref);
+        let instance = instance.map(|instance| Names::of(lua, instance).map(|names| (instance, names))).transpose()?;
         for slot in &group.members {
             let mut hash = StateHash::new();
-            if let Some(instance) = instance.filter(|instance| instance.is_current(*slot, world)) {
-                let state = instance.member(*slot, world)?;
+            if let Some((instance, names)) = instance.as_ref().filter(|(instance, _)| instance.is_current(*slot, world))
+            {
+                let state = instance.member(names, *slot, world)?;
                 hash.integer(state.leaf as u64);
                 for tick in &state.since {
                     hash.integer(*tick);
@@ -260,11 +290,12 @@ impl Runtime {
     ///
     /// # Errors
     /// When the machine is out of order.
-    pub fn export(&self, world: &World, index: usize) -> mlua::Result<Option<GroupState>> {
+    pub fn export(&self, lua: &Lua, world: &World, index: usize) -> mlua::Result<Option<GroupState>> {
         let instance = self.groups.get(index).and_then(Option::as_ref);
         let (Some(instance), Some(group)) = (instance, world.groups.get(index)) else { return Ok(None) };
+        let names = Names::of(lua, instance)?;
         let current = group.members.iter().filter(|slot| instance.is_current(**slot, world));
-        let members = current.map(|slot| instance.member(*slot, world)).collect::<mlua::Result<Vec<_>>>()?;
+        let members = current.map(|slot| instance.member(&names, *slot, world)).collect::<mlua::Result<Vec<_>>>()?;
         Ok(Some(GroupState { program: Arc::clone(&instance.program), members }))
     }
 
@@ -272,12 +303,18 @@ impl Runtime {
     ///
     /// # Errors
     /// When the machine is out of order.
-    pub fn inspect(&self, world: &World, index: usize, slot: u32) -> mlua::Result<Vec<(String, String, Datum)>> {
+    pub fn inspect(
+        &self,
+        lua: &Lua,
+        world: &World,
+        index: usize,
+        slot: u32,
+    ) -> mlua::Result<Vec<(String, String, Datum)>> {
         let Some(instance) = self.groups.get(index).and_then(Option::as_ref) else { return Ok(Vec::new()) };
         if !instance.is_current(slot, world) {
             return Ok(Vec::new());
         }
-        let memory = instance.memory(slot)?;
+        let memory = instance.memory(&Names::of(lua, instance)?, slot)?;
         let fields = instance.program.memory.iter().zip(memory);
         Ok(fields
             .filter_map(|(field, datum)| Some((field.definition.clone(), field.spec.name.clone(), datum?)))
@@ -302,6 +339,10 @@ impl Runtime {
         instance.enter_context(&self.kit, Turn::Nobody)?;
         let migration = migrate(&state.program, &instance.program);
         let program = Arc::clone(&instance.program);
+        let lua = live.vm.lua();
+        let names = Names::of(lua, instance)?;
+        let paths = program.leaves.iter().map(|leaf| lua.create_string(&leaf.path));
+        let (paths, state_key) = (paths.collect::<mlua::Result<Vec<_>>>()?, lua.create_string("state")?);
         for member in &state.members {
             if world.agents.find(member.agent).is_none() || !instance.is_current(member.agent.slot, world) {
                 continue;
@@ -322,14 +363,14 @@ impl Runtime {
                 instance.put_history(slot, &state.program, *node, *resumed);
             }
             instance.fresh[slot as usize] = member.fresh || !target.kept;
-            instance.put_memory(live.vm.lua(), &self.kit.kit, slot, member, &migration.memory, &mut report.retyped)?;
-            let path = program.leaves[target.to].path.as_str();
             if let Lv::Table(record) = instance.records.raw_get::<Lv>(slot + 1)? {
-                record.raw_set("state", path)?;
+                instance.put_memory(lua, &names, &record, member, &migration.memory, &mut report.retyped)?;
+                record.raw_set(&state_key, &paths[target.to])?;
             }
             if target.kept {
                 report.kept += 1;
             } else {
+                let path = program.leaves[target.to].path.as_str();
                 let old = state.program.leaves.get(member.leaf).map_or("", |leaf| leaf.path.as_str());
                 match report.moved.iter_mut().find(|(from, to, _)| from == old && to == path) {
                     Some(known) => known.2 += 1,
@@ -359,26 +400,26 @@ impl Instance {
     fn put_memory(
         &self,
         lua: &Lua,
-        kit: &Table,
-        slot: u32,
+        names: &Names,
+        record: &Table,
         member: &MemberState,
         sources: &[Option<usize>],
         retyped: &mut Vec<String>,
     ) -> mlua::Result<()> {
-        let Lv::Table(record) = self.records.raw_get::<Lv>(slot + 1)? else { return Ok(()) };
-        let kind_of: Function = kit.raw_get("kind_of")?;
         for (index, of) in self.plan.memories.iter().enumerate() {
-            let Lv::Table(table) = record.raw_get::<Lv>(index + 3)? else { continue };
+            let Lv::Table(table) = record.raw_get::<Lv>(&names.memories[index])? else { continue };
             for field in &of.fields {
                 let old = sources.get(*field).copied().flatten();
                 let Some(datum) = old.and_then(|old| member.memory.get(old)?.as_ref()) else { continue };
-                let name = self.program.memory[*field].spec.name.as_str();
+                let name = &names.fields[*field];
                 // The new default stands there already: a function's type is known only by what it gave.
-                let fits = kind_of.call::<Option<String>>(table.raw_get::<Lv>(name)?)? == Some(datum.kind());
-                if fits {
+                if datum.fits(&table.raw_get::<Lv>(name)?) {
                     table.raw_set(name, datum.to_lua(lua)?)?;
-                } else if !retyped.iter().any(|known| known == name) {
-                    retyped.push(name.to_owned());
+                } else {
+                    let name = &self.program.memory[*field].spec.name;
+                    if !retyped.contains(name) {
+                        retyped.push(name.clone());
+                    }
                 }
             }
         }

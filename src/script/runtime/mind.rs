@@ -144,7 +144,8 @@ impl ScriptMind {
     /// When the machine is gone.
     pub fn export(&self, world: &Arc<World>) -> Result<Option<GroupState>, HostGone> {
         let (world, group) = (Arc::clone(world), self.group);
-        let state = self.door.call(move |live| ask(live, |_, runtime| runtime.export(&world, group)))?;
+        let state =
+            self.door.call(move |live| ask(live, |live, runtime| runtime.export(live.vm.lua(), &world, group)))?;
         state.map_err(HostGone)
     }
 
@@ -174,7 +175,9 @@ impl ScriptMind {
     /// When the machine is gone.
     pub fn inspect(&self, world: &Arc<World>, slot: u32) -> Result<Vec<(String, String, Datum)>, HostGone> {
         let (world, group) = (Arc::clone(world), self.group);
-        let fields = self.door.call(move |live| ask(live, |_, runtime| runtime.inspect(&world, group, slot)))?;
+        let fields = self
+            .door
+            .call(move |live| ask(live, |live, runtime| runtime.inspect(live.vm.lua(), &world, group, slot)))?;
         fields.map_err(HostGone)
     }
 
@@ -397,9 +400,9 @@ impl Mind for ScriptMind {
         let index = group.id.index();
         let frozen = Arc::clone(world);
         let numbers = self.door.call(move |live| {
-            ask(live, |_, runtime| {
+            ask(live, |live, runtime| {
                 let mut numbers = Vec::new();
-                runtime.digest(&frozen, index, &mut numbers)?;
+                runtime.digest(live.vm.lua(), &frozen, index, &mut numbers)?;
                 Ok(numbers)
             })
         });

@@ -12,6 +12,7 @@ pub mod dry;
 pub mod engine;
 mod faults;
 pub mod fields;
+pub mod foresight;
 pub mod formation;
 pub mod generate;
 pub mod memory;

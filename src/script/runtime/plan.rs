@@ -66,7 +66,7 @@ pub struct Plan {
     /// Callbacks; number n stands at n − 1.
     pub callbacks: Vec<Callback>,
     numbers: BTreeMap<Role, usize>,
-    /// Memories; memory m of an agent stands in its record at m + 3 (from 0).
+    /// Memories; memory m of an agent stands in its record under [`super::fields::memory_key`].
     pub memories: Vec<Memory>,
     /// The memory of each unit.
     pub unit_memory: Vec<Option<usize>>,
