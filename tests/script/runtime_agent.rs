@@ -39,6 +39,56 @@ fn neighbors_come_by_id_with_all_fields() {
     assert_eq!(stage.number(2, "sum"), 602.0);
 }
 
+/// What everybody asked for in the last tick is looked up before this one: it must be what asking would have given, also when
+/// the radius changes, when only some ask, when one asks twice, and after a birth.
+#[test]
+fn foreseen_neighbors_are_those_that_asking_gives() {
+    let mut stage = Stage::new(
+        &[(
+            "scripts/behaviors/it.luau",
+            &one("memory = { n = 0, seen = 0 }, control = 'velocity', step = function(agent)
+                local tick = yard.tick
+                local radius = if tick < 8 then 2.5 else 3.5
+                if tick % 5 == 3 and agent.id % 2 == 0 then radius += 0.25 end
+                local group = if tick % 7 == 6 then 'any' else nil
+                local half = if tick % 4 == 2 then 1.2 else nil
+                local asked = agent:neighbors(radius, group, half)
+                local all = agent:neighbors(1000, group, half) -- never foreseen: half ask for it at most after another
+                local n = 0
+                for _, other in all do
+                  if other.distance <= radius then
+                    n += 1
+                    local same = asked[n]
+                    assert(same.id == other.id and same.offset == other.offset and same.velocity == other.velocity)
+                    assert(same.distance == other.distance and same.direction == other.direction)
+                    assert(same.position == other.position and same.state == other.state and same.group == other.group)
+                  end
+                end
+                assert(n == #asked)
+                agent.memory.n += 1
+                agent.memory.seen += n
+                return vector.create(math.sin(agent.id + tick), math.cos(3 * agent.id - tick))
+              end"),
+        )],
+        &[("them", "it", 30), ("others", "it", 5)],
+    );
+    for tick in 0..24 {
+        if tick == 12 {
+            let spawn = SimCommand::Spawn {
+                group: swarmyard::sim::GroupId(0),
+                position: DVec3::new(1.5, 1.0, 0.0),
+                heading: 0.0,
+                velocity: DVec3::ZERO,
+            };
+            stage.world_mut().apply(spawn).expect("there is room");
+        }
+        stage.tick();
+    }
+    assert_eq!(stage.problems(), Vec::<String>::new());
+    assert_eq!(stage.number(2, "n"), 24.0);
+    assert!(stage.number(2, "seen") > 24.0, "it had neighbors");
+}
+
 #[test]
 fn find_nearest_obstacles_and_sight() {
     let mut stage = Stage::new(

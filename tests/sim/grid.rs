@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 use proptest::prelude::*;
-use swarmyard::sim::neighbors::NeighborGrid;
+use swarmyard::sim::neighbors::{NeighborGrid, Row};
 use swarmyard::sim::{Area, Edge, Group, GroupId, NeighborFilter, SimCommand, Space, World, WorldSettings};
 
 fn world_of(points: &[DVec3], space: Space) -> World {
@@ -25,6 +25,22 @@ fn brute(world: &World, me: u32, radius: f64) -> Vec<u32> {
         .collect()
 }
 
+/// The row that minds get: slots, ascending, after each entry was found to be the short way, bit for bit.
+fn gathered(world: &World, grid: &NeighborGrid, me: u32, radius: f64, only: Option<GroupId>) -> Vec<u32> {
+    let mut row = Row::default();
+    grid.gather(&world.agents, me, radius, only, &mut row);
+    let from = world.agents.position[me as usize];
+    let mut slots = Vec::new();
+    for entry in row.entries() {
+        let slot = grid.slot(entry.entry);
+        assert_eq!(entry.offset, world.offset(from, world.agents.position[slot as usize]));
+        assert_eq!(entry.squared, entry.offset.length_squared());
+        slots.push(slot);
+    }
+    slots.sort_unstable();
+    slots
+}
+
 fn points(count: usize, extent: f64) -> impl Strategy<Value = Vec<DVec3>> {
     let point = (-extent..extent, -extent..extent, prop_oneof![Just(0.0), -extent..extent]);
     prop::collection::vec(point.prop_map(|(x, y, z)| DVec3::new(x, y, z)), 1..count)
@@ -36,8 +52,12 @@ proptest! {
     #[test]
     fn any_ratio_of_cell_to_radius_finds_the_same(
         points in points(60, 20.0), cell in 0.05_f64..50.0, radius in 0.0_f64..50.0, far in prop::bool::ANY,
+        flat in prop::bool::ANY,
     ) {
         let mut points = points;
+        if flat {
+            points.iter_mut().for_each(|point| point.z = 3.0);
+        }
         if far {
             points.push(DVec3::new(-1e7, 3e6, 0.0));
         }
@@ -48,7 +68,12 @@ proptest! {
         for me in 0..points.len() as u32 {
             grid.neighbors(&world.agents, points[me as usize], Some(me), radius, NeighborFilter::default(), &mut rows);
             let found: Vec<u32> = rows.iter().map(|row| row.slot).collect();
-            prop_assert_eq!(found, brute(&world, me, radius));
+            let all = brute(&world, me, radius);
+            prop_assert_eq!(&found, &all);
+            prop_assert_eq!(gathered(&world, &grid, me, radius, None), all.clone());
+            let own = world.agents.group[me as usize];
+            let mates: Vec<u32> = all.into_iter().filter(|slot| world.agents.group[*slot as usize] == own).collect();
+            prop_assert_eq!(gathered(&world, &grid, me, radius, Some(own)), mates);
         }
     }
 
@@ -56,6 +81,10 @@ proptest! {
     fn a_wrapped_world_sees_round_the_seam(
         points in points(60, 9.999), cell in 0.2_f64..30.0, radius in 0.0_f64..25.0, flat in prop::bool::ANY,
     ) {
+        let mut points = points;
+        if flat {
+            points.iter_mut().for_each(|point| point.z = 0.0);
+        }
         let top = if flat { 0.0 } else { 10.0 };
         let area = Area { min: DVec3::new(-10.0, -10.0, -top), max: DVec3::new(10.0, 10.0, top) };
         let space = Space { area: Some(area), edge: Edge::Wrap };
@@ -66,7 +95,27 @@ proptest! {
         for me in 0..points.len() as u32 {
             grid.neighbors(&world.agents, points[me as usize], Some(me), radius, NeighborFilter::default(), &mut rows);
             let found: Vec<u32> = rows.iter().map(|row| row.slot).collect();
-            prop_assert_eq!(found, brute(&world, me, radius));
+            let all = brute(&world, me, radius);
+            prop_assert_eq!(&found, &all);
+            prop_assert_eq!(gathered(&world, &grid, me, radius, None), all.clone());
+            let own = world.agents.group[me as usize];
+            let mates: Vec<u32> = all.into_iter().filter(|slot| world.agents.group[*slot as usize] == own).collect();
+            prop_assert_eq!(gathered(&world, &grid, me, radius, Some(own)), mates);
+        }
+    }
+
+    /// A commanded move may leave an agent of a wrapped world outside of its area until it acts.
+    #[test]
+    fn a_stray_of_a_wrapped_world_is_seen(
+        points in points(40, 14.0), cell in 0.2_f64..8.0, radius in 0.0_f64..12.0,
+    ) {
+        let area = Area { min: DVec3::splat(-10.0), max: DVec3::splat(10.0) };
+        let space = Space { area: Some(area), edge: Edge::Wrap };
+        let world = world_of(&points, space);
+        let mut grid = NeighborGrid::default();
+        grid.rebuild(&world.agents, space, cell);
+        for me in 0..points.len() as u32 {
+            prop_assert_eq!(gathered(&world, &grid, me, radius, None), brute(&world, me, radius));
         }
     }
 
