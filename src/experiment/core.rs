@@ -22,6 +22,7 @@ use super::log::Log;
 use super::measuring::Measuring;
 use super::mind::{GroupMind, Still};
 use super::options::{OpenError, Options};
+use super::passing::Passing;
 use super::problems::Problems;
 use super::scripts::Scripts;
 
@@ -71,6 +72,7 @@ pub struct Experiment {
     pub(super) report: TickReport,
     pub(super) clock: StageClock,
     pub(super) measuring: Measuring,
+    pub(super) passing: Passing,
     pub(super) problems: Problems,
     pub(super) log: Log,
     pub(super) history: History,
@@ -136,6 +138,7 @@ impl Experiment {
             report: TickReport::default(),
             clock: StageClock::default(),
             measuring: Measuring::default(),
+            passing: Passing::default(),
             problems: Problems::default(),
             log: Log::default(),
             history: History::default(),
@@ -194,6 +197,7 @@ impl Experiment {
         self.faulted = false;
         self.clock_stopped = false;
         self.measuring = Measuring::new(&self.scene, &self.world, self.options.live);
+        self.passing = Passing::new(self.groups.iter().map(|group| &group.program));
         for warning in self.scene.warnings.clone() {
             self.problems.add(warning);
         }
@@ -267,6 +271,7 @@ impl Experiment {
             &mut self.clock,
         );
         self.after_act(tick);
+        self.passing.watch(&self.world, &self.scratch.intents);
         self.measure();
         self.clock.lap(Stage::Measure);
     }

@@ -327,6 +327,8 @@ pub struct Inspected {
     pub neighbors: Vec<AgentKey>,
     /// Last transitions, newest last.
     pub trace: Vec<TraceLine>,
+    /// Whether it asks to move and does not get on.
+    pub stuck: bool,
 }
 
 /// One field in the inspector.
@@ -397,6 +399,10 @@ pub struct GroupView {
     pub states: Vec<StateCount>,
     /// Lines of the machine with counts.
     pub transitions: Vec<TransitionCount>,
+    /// Agents with more than two transitions in the last second.
+    pub flapping: usize,
+    /// Agents that ask to move and do not get on.
+    pub stuck: usize,
     /// Way points in metres.
     pub route: Vec<DVec3>,
     /// Goal in metres.

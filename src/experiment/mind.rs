@@ -34,11 +34,6 @@ pub trait GroupMind: Mind {
     fn as_native(&mut self) -> Option<&mut NativeGroup> {
         None
     }
-
-    /// How often each line of the machine was taken: (label, count) in the order of lines.
-    fn transitions(&self) -> Vec<(String, u64)> {
-        Vec::new()
-    }
 }
 
 /// The inside of one agent's mind.

@@ -19,6 +19,7 @@ pub mod measuring;
 pub mod mind;
 pub mod native;
 pub mod options;
+pub mod passing;
 pub mod problems;
 pub mod reloading;
 pub mod report;

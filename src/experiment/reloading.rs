@@ -179,6 +179,7 @@ impl Experiment {
                 Err(error) => self.problems.add(Problem::error("script-host", error.to_string()).group(name)),
             }
         }
+        self.passing.renew(group, &program);
         self.minds[group] = mind;
         let state = &mut self.groups[group];
         (state.program, state.values, state.scene_values) = (program, values, scene_values);
@@ -310,6 +311,10 @@ impl Experiment {
         for problem in leavings.problems {
             self.faulted |= problem.severity == Severity::Error;
             self.problems.add(problem);
+        }
+        let tick = self.world.tick.saturating_sub(1);
+        for warning in self.passing.take(&self.world, tick, &leavings.passages) {
+            self.problems.add(warning);
         }
         self.faulted |= leavings.faults > 0;
         self.clock_stopped |= !leavings.stops.is_empty();

@@ -202,7 +202,6 @@ impl Experiment {
         if names.len() <= 1 {
             states.clear();
         }
-        let transitions = mind.transitions().into_iter();
         GroupView {
             name: group.name.clone(),
             count: group.members.len(),
@@ -217,7 +216,9 @@ impl Experiment {
             }),
             contract: self.contract_view(index),
             states,
-            transitions: transitions.map(|(label, count)| super::frame::TransitionCount { label, count }).collect(),
+            transitions: self.passing.counts(index),
+            flapping: self.passing.flapping(&self.world, index),
+            stuck: self.passing.stuck(&self.world, index),
             route: group.route.clone(),
             goal: group.goal,
         }
@@ -365,7 +366,8 @@ impl Experiment {
             memory: memory.collect(),
             forces: mind.forces.into_iter().map(|(name, push)| ForceArrow { name, push, unit }).collect(),
             neighbors: neighbors.iter().map(|row| key(self.world.agents.id(row.slot))).collect(),
-            trace: Vec::new(),
+            trace: self.passing.trace(id),
+            stuck: self.passing.is_stuck(&self.world, slot),
         })
     }
 

@@ -2,5 +2,6 @@
 
 mod drill;
 mod helpers;
+mod passing;
 mod reload;
 mod saving;

@@ -31,6 +31,18 @@ fn group_ui(ui: &mut Ui, cx: &mut Cx<'_>, index: usize, group: &GroupView) {
         ui.label(RichText::new(format!("{} agents", group.count)).color(cx.tokens.text_weak));
     });
     widgets::field_ui(ui, cx.tokens, "behavior", &group.behavior, group.control);
+    let signs = [
+        (
+            group.flapping,
+            "flapping",
+            "more than two transitions in the last second: leave room between two thresholds, or hold",
+        ),
+        (group.stuck, "stuck", "they ask to move and came no further than their radius in 5 s"),
+    ];
+    for (count, what, about) in signs.into_iter().filter(|(count, ..)| *count > 0) {
+        let text = format!("▲ {count} {what}");
+        ui.label(RichText::new(text).color(cx.tokens.warning)).on_hover_text(about);
+    }
     formation_ui(ui, cx, group);
     if let Some(contract) = &group.contract {
         contract_ui(ui, cx, contract);

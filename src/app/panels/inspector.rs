@@ -35,13 +35,18 @@ fn agent_ui(ui: &mut Ui, cx: &mut Cx<'_>, agent: &Inspected) {
     let what =
         if agent.state.is_empty() { agent.behavior.clone() } else { format!("{} › {}", agent.behavior, agent.state) };
     ui.label(RichText::new(what).color(cx.tokens.accent));
+    if agent.stuck {
+        let about = "it asks to move and came no further than its radius in 5 s";
+        ui.label(RichText::new("▲ stuck").color(cx.tokens.warning)).on_hover_text(about);
+    }
     fields_ui(ui, cx, "Fields", &agent.fields);
     fields_ui(ui, cx, "Memory", &agent.memory);
     forces_ui(ui, cx, agent);
     if !agent.trace.is_empty() {
         widgets::heading_ui(ui, cx.tokens, "Last transitions");
         for line in agent.trace.iter().rev().take(8) {
-            widgets::field_ui(ui, cx.tokens, &line.label, &line.tick.to_string(), "tick");
+            let seconds = format!("{:.2}", line.tick as f64 * cx.frame.dt);
+            widgets::field_ui(ui, cx.tokens, &line.label, &seconds, "s").on_hover_text(format!("tick {}", line.tick));
         }
     }
     ui.add_space(4.0);
