@@ -14,7 +14,7 @@ use crate::sim::{AgentId, Control, Intents, World};
 /// Transitions that are kept of each agent.
 const KEPT: usize = 8;
 
-/// More transitions of one agent than this in one second are flapping.
+/// More transitions of one agent than this in one second are flapping, if it comes back to one of them.
 const FLAPPING: usize = 2;
 
 /// An agent that asks to move and comes no further than its radius in this time is stuck, s.
@@ -178,8 +178,10 @@ impl Passing {
     }
 }
 
-/// Whether the last transitions before `tick` were too many for one second.
+/// Whether the transitions of the last second were too many, and some line among them was taken twice: a chain of states that
+/// is run through quickly is no flapping.
 fn flaps(trace: &VecDeque<(u64, Arc<str>)>, tick: u64, hz: f64) -> bool {
-    let Some(at) = trace.len().checked_sub(FLAPPING + 1) else { return false };
-    trace.get(at).is_some_and(|(first, _)| (tick.saturating_sub(*first) as f64) < hz)
+    let recent = trace.iter().rev().take_while(|(at, _)| (tick.saturating_sub(*at) as f64) < hz);
+    let lines: Vec<&Arc<str>> = recent.map(|(_, label)| label).collect();
+    lines.len() > FLAPPING && lines.iter().enumerate().any(|(at, label)| lines[at + 1..].contains(label))
 }

@@ -229,6 +229,7 @@ fn inspected(key: AgentKey) -> Inspected {
         memory: vec![field("leg", "2", ""), field("tired", "0.25", "")],
         forces: vec![force("track_slot", 1.6, 0.8), force("soft_wall", -0.9, 0.3), force("obstacle", 0.2, -1.1)],
         neighbors: vec![AgentKey::new(key.slot().saturating_sub(1), 0), AgentKey::new(key.slot() + 1, 0)],
+        stuck: false,
         trace: vec![
             TraceLine { tick: 300, label: "idle → moving".to_owned() },
             TraceLine { tick: 340, label: "moving → aligning".to_owned() },

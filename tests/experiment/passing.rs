@@ -35,8 +35,7 @@ fn transitions_are_counted_and_traced_and_counts_outlive_a_reload() {
     run(&mut experiment, 135); // 2.25 s: forth at 0.5 and 1.5 s, back at 1 and 2 s
     let key = {
         let frame = experiment.frame(&mut FrameCache::default());
-        let counts: Vec<_> =
-            frame.groups[0].transitions.iter().map(|line| (line.label.clone(), line.count)).collect();
+        let counts: Vec<_> = frame.groups[0].transitions.iter().map(|line| (line.label.clone(), line.count)).collect();
         assert_eq!(counts, [("forth".to_owned(), 6), ("back".to_owned(), 6)]);
         assert_eq!((frame.groups[0].flapping, frame.groups[0].stuck), (0, 0));
         frame.agents.key[1]
@@ -71,13 +70,20 @@ fn more_than_two_transitions_in_a_second_are_flapping_and_named_once() {
 }
 
 #[test]
+fn a_chain_of_states_that_is_run_through_quickly_is_no_flapping() {
+    let script = "return yard.machine { initial = 'a', states = { a = {}, b = {}, c = {}, d = {} }, transitions = {
+        { from = 'a', to = 'b', after = 0.1 }, { from = 'b', to = 'c', after = 0.1 }, { from = 'c', to = 'd', after = 0.1 },
+        { from = 'd', to = 'a', after = 1 } } }";
+    let (_folder, mut experiment) = open(SCENE, &[("scripts/machines/it.luau", script)]);
+    run(&mut experiment, 300);
+    assert!(experiment.problems().is_empty(), "{:?}", experiment.problems());
+}
+
+#[test]
 fn who_asks_to_move_and_does_not_get_on_is_stuck() {
     let push = "return yard.behavior { control = 'velocity', step = function(agent)
         return if yard.time < 8 then vector.create(1, 0) else vector.zero end }";
-    let scene = SCENE.replace(
-        "groups:",
-        "obstacles: [Wall(name: \"wall\", from: (5, -1), to: (5, 1))], groups:",
-    );
+    let scene = SCENE.replace("groups:", "obstacles: [Wall(name: \"wall\", from: (5, -1), to: (5, 1))], groups:");
     let (_folder, mut experiment) = open(&scene, &[("scripts/behaviors/it.luau", push)]);
     let stuck = |experiment: &mut Experiment| experiment.frame(&mut FrameCache::default()).groups[0].stuck;
     run(&mut experiment, 4 * 60);
