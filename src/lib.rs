@@ -27,6 +27,7 @@
 //! | --- | --- | --- | --- |
 //! | [`sim`] | the world: agents as columns, obstacles in an R-tree, neighbor grid, minds, the tick, random streams, state hash | nothing of ours | Lua, egui, files, the wall clock |
 //! | [`steer`] | native forces and controllers as pure functions, and the table that names them | `sim` | Lua, egui, files |
+//! | [`comms`] | the simulated command network: delay, loss, acknowledgement, retry, offline | `sim` | Lua, egui, files |
 //! | [`formation`] | curves, places at equal spacing, who takes which place | `sim` | Lua, egui, files |
 //! | [`machine`] | state machines as data, with their static checks | `sim`, `steer` | Lua, egui, files |
 //! | [`measure`] | metrics, contracts and settling, bounded series that keep their peaks | `sim`, `formation` | Lua, egui, files |
@@ -106,6 +107,7 @@
 //! `README.md` for the two commands, `scripts/README.md` for authors of scripts, `scenes/README.md` for scenes,
 //! `plugins/README.md` for plugins.
 
+pub mod comms;
 pub mod formation;
 pub mod machine;
 pub mod measure;

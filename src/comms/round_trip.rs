@@ -1,0 +1,35 @@
+//! The estimate of a round trip, and how long to wait for an answer.
+
+/// Smoothed round trip and its deviation, s (RFC 6298, 2).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RoundTrip {
+    /// SRTT, s; none before the first answer.
+    pub smoothed: Option<f64>,
+    /// RTTVAR, s.
+    pub deviation: f64,
+    /// Answers measured.
+    pub samples: u64,
+}
+
+impl RoundTrip {
+    /// Takes a measured round trip, s (α 1/8, β 1/4).
+    pub fn measure(&mut self, seconds: f64) {
+        self.samples += 1;
+        match &mut self.smoothed {
+            None => {
+                self.smoothed = Some(seconds);
+                self.deviation = 0.5 * seconds;
+            }
+            Some(smoothed) => {
+                self.deviation = 0.75 * self.deviation + 0.25 * (*smoothed - seconds).abs();
+                *smoothed = 0.875 * *smoothed + 0.125 * seconds;
+            }
+        }
+    }
+
+    /// How long to wait for an answer, s: SRTT + 4·RTTVAR, never less than `least`.
+    #[must_use]
+    pub fn wait(&self, least: f64) -> f64 {
+        self.smoothed.map_or(least, |smoothed| least.max(smoothed + 4.0 * self.deviation))
+    }
+}
