@@ -74,5 +74,5 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, open_window: OpenWind
         Some(Verb::New(new)) => new::new(&new),
         Some(Verb::Types(types)) => types::types(&types),
     };
-    status.into()
+    if out::was_lost() { Status::Failed.into() } else { status.into() }
 }

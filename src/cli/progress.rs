@@ -32,6 +32,16 @@ impl Progress {
         }
     }
 
+    /// Writes text to stderr above the bar.
+    pub(super) fn say(&self, text: &str) {
+        self.hide(|| super::out::stderr(text));
+    }
+
+    /// Does something that writes to stderr while the bar is away.
+    pub(super) fn hide(&self, work: impl FnOnce()) {
+        if self.shown { self.bar.suspend(work) } else { work() }
+    }
+
     /// Takes the bar away.
     pub(super) fn done(self) {
         self.bar.finish_and_clear();

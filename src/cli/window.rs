@@ -32,7 +32,7 @@ pub(super) fn open(scene: Option<PathBuf>, open_window: OpenWindow) -> Status {
 
 /// Opens the scene and lets it play on its own thread; the error has been printed.
 fn start(scene: &Path) -> Result<Runner, String> {
-    let options = Options { live: true, watch: true, ..Options::default() };
+    let options = Options { live: true, watch: true, keep_going: true, ..Options::default() };
     let experiment = Experiment::open(scene, options).map_err(|error| {
         diagnostic::print(error.problems(), Path::new("."));
         format!("error: {} cannot be opened\n", scene.display())

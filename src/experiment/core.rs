@@ -10,7 +10,7 @@ use crate::machine::program::Program;
 use crate::scene::build::{SceneAction, SceneGroup};
 use crate::scene::problem::Problem;
 use crate::scene::{Address, Loaded, Scene, SceneFile, SetValue};
-use crate::sim::tick::{TickScratch, perform};
+use crate::sim::tick::{TickScratch, perform_with};
 use crate::sim::{
     Event, Group, GroupId, SimCommand, Stage, Stopwatch as _, TickReport, Value, Workers, World, WorldSettings,
 };
@@ -23,6 +23,7 @@ use super::measuring::Measuring;
 use super::mind::{GroupMind, Still};
 use super::options::{OpenError, Options};
 use super::passing::Passing;
+use super::posting::Posting;
 use super::problems::Problems;
 use super::scripts::Scripts;
 
@@ -73,6 +74,9 @@ pub struct Experiment {
     pub(super) clock: StageClock,
     pub(super) measuring: Measuring,
     pub(super) passing: Passing,
+    pub(super) posting: Posting,
+    /// Somebody was told that the scene file changed on disk, and saves all the same.
+    pub(super) overwrites: bool,
     pub(super) problems: Problems,
     pub(super) log: Log,
     pub(super) history: History,
@@ -139,6 +143,8 @@ impl Experiment {
             clock: StageClock::default(),
             measuring: Measuring::default(),
             passing: Passing::default(),
+            posting: Posting::default(),
+            overwrites: false,
             problems: Problems::default(),
             log: Log::default(),
             history: History::default(),
@@ -198,6 +204,7 @@ impl Experiment {
         self.clock_stopped = false;
         self.measuring = Measuring::new(&self.scene, &self.world, self.options.live);
         self.passing = Passing::new(self.groups.iter().map(|group| &group.program));
+        self.posting = Posting::new(&self.scene, seed);
         for warning in self.scene.warnings.clone() {
             self.problems.add(warning);
         }
@@ -248,11 +255,18 @@ impl Experiment {
         self.clock.start();
         let tick = self.world.tick;
         {
+            let mut post = Vec::new();
             let world = Arc::make_mut(&mut self.world);
-            let nowhere = perform(world, &mut self.report.acts);
+            let nowhere = perform_with(world, &mut self.report.acts, |_, event| post.push(event));
+            for event in post {
+                // A message to an agent that is gone is lost, as it would be in the field.
+                if self.world.agents.find(event.to).is_some() {
+                    self.tell(event);
+                }
+            }
             for group in nowhere {
                 self.log.warning(
-                    world.time(),
+                    self.world.time(),
                     "script",
                     format!("a message to the group `{group}`, which the scene lacks"),
                 );
@@ -260,6 +274,7 @@ impl Experiment {
         }
         self.run_schedule(tick);
         self.run_directors();
+        self.deliver();
         self.fit_cells();
         self.clock.lap(Stage::Commands);
         crate::sim::tick::tick(
@@ -337,7 +352,7 @@ impl Experiment {
             SceneAction::SendGroup { group, name, value } => self.tell_group(group, &name, value.as_ref()),
             SceneAction::SendAgent { agent, name, value } => {
                 if let Some(to) = crate::sim::AgentId::from_number(agent) {
-                    self.apply_sim(SimCommand::Tell(Event { to, name, value, from: None }));
+                    self.tell(Event { to, name, value, from: None });
                 }
             }
             SceneAction::Set { address, value } => {
@@ -370,7 +385,7 @@ impl Experiment {
         let ids: Vec<_> = self.world.groups[group].members.iter().map(|slot| self.world.agents.id(*slot)).collect();
         for to in ids {
             let event = Event { to, name: name.to_owned(), value: value.cloned(), from: None };
-            self.apply_sim(SimCommand::Tell(event));
+            self.tell(event);
         }
     }
 
@@ -471,6 +486,16 @@ impl Experiment {
     /// The world, to read.
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// What happened so far, oldest first; the oldest of very many are gone.
+    pub fn log_lines(&self) -> impl Iterator<Item = &super::frame::LogLine> {
+        self.log.lines()
+    }
+
+    /// How many lines there ever were.
+    pub fn log_serial(&self) -> u64 {
+        self.log.serial()
     }
 
     /// The scene that runs.
@@ -712,16 +737,17 @@ fn is_planar(scene: &Scene) -> bool {
         })
 }
 
-/// The folder above `scenes/` of the scene, else the working folder.
+/// The folder above `scenes/` of the scene (above `plugins/` for the scene of a plugin), else the working folder.
 fn project_of(scene: &Path) -> PathBuf {
     let mut folder = scene.parent();
     while let Some(at) = folder {
         if at.file_name().is_some_and(|name| name == "scenes") {
-            return match at.parent() {
-                Some(parent) if parent.as_os_str().is_empty() => PathBuf::from("."),
-                Some(parent) => parent.to_path_buf(),
-                None => PathBuf::from("."),
-            };
+            let parent = at.parent().unwrap_or_else(|| Path::new(""));
+            // The scene of a plugin belongs to the project that has the plugin.
+            let plugins = parent.parent().filter(|folder| folder.file_name().is_some_and(|name| name == "plugins"));
+            let project = plugins.filter(|_| parent.join("plugin.ron").is_file()).and_then(Path::parent);
+            let project = project.unwrap_or(parent);
+            return if project.as_os_str().is_empty() { PathBuf::from(".") } else { project.to_path_buf() };
         }
         folder = at.parent();
     }

@@ -432,6 +432,13 @@ impl Experiment {
 
     fn save_scene(&mut self, path: Option<&str>) {
         let target = path.map_or_else(|| self.path.clone(), PathBuf::from);
+        if path.is_none() && !self.overwrites && self.changed_on_disk() {
+            self.overwrites = true;
+            let text =
+                format!("{} changed on disk: save again to overwrite it, or save under another name", self.shown);
+            self.log.toast(self.world.time(), Level::Warning, "scene", text);
+            return;
+        }
         match self.scene_text() {
             Ok(text) => match write_whole(&target, &text) {
                 Ok(()) => self.was_saved(target, &text),
@@ -445,6 +452,12 @@ impl Experiment {
         }
     }
 
+    /// Whether the scene file is another than it was when it was read or saved here last.
+    pub(super) fn changed_on_disk(&self) -> bool {
+        let text = std::fs::read_to_string(&self.path);
+        text.is_ok_and(|text| text != *self.loaded.source.text)
+    }
+
     fn was_saved(&mut self, target: PathBuf, text: &str) {
         let shown = super::shown_path(&self.project, &target);
         if let Ok(loaded) = SceneFile::from_text(&shown, text) {
@@ -452,6 +465,7 @@ impl Experiment {
             self.loaded = loaded;
         }
         self.path = target;
+        self.overwrites = false;
         self.history.saved();
         self.log.toast(self.world.time(), Level::Info, "scene", format!("saved {shown}"));
         self.shown = shown;

@@ -403,10 +403,33 @@ pub struct GroupView {
     pub flapping: usize,
     /// Agents that ask to move and do not get on.
     pub stuck: usize,
+    /// Its network, if it has one.
+    pub network: Option<NetworkView>,
     /// Way points in metres.
     pub route: Vec<DVec3>,
     /// Goal in metres.
     pub goal: Option<DVec3>,
+}
+
+/// How the messages to a group fare, of those that are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NetworkView {
+    /// Messages, one per agent.
+    pub messages: usize,
+    /// Sends of them, with those sent again.
+    pub sends: u64,
+    /// Nobody knows of yet.
+    pub under_way: usize,
+    /// The agent has it and the sender does not know.
+    pub delivered: usize,
+    /// The agent has it and the sender knows.
+    pub acknowledged: usize,
+    /// Given up.
+    pub failed: usize,
+    /// Agents that did not answer to the last send.
+    pub offline: usize,
+    /// The longest smoothed round trip, s.
+    pub slowest: Option<f64>,
 }
 
 /// A formation in the world.

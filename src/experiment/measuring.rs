@@ -195,7 +195,7 @@ impl Measuring {
         for (id, series) in &mut self.series {
             let value = match native(world, id) {
                 Some((group, metric)) => self.groups[group].values.get(metric),
-                None => self.extra.get(id).and_then(|extra| extra.last),
+                None => extra_of(&self.extra, id).and_then(|extra| extra.last),
             };
             series.push(world.tick, value);
         }
@@ -205,7 +205,23 @@ impl Measuring {
     pub fn value(&self, world: &World, id: &str) -> Option<f64> {
         match native(world, id) {
             Some((group, metric)) => self.groups[group].values.get(metric),
-            None => self.extra.get(id)?.last,
+            None => extra_of(&self.extra, id)?.last,
+        }
+    }
+}
+
+/// A number of a script by its id; "group.metric" finds a metric that was taken over several groups, and "metric" that of
+/// the only group that has it.
+fn extra_of<'a>(extra: &'a BTreeMap<String, Extra>, id: &str) -> Option<&'a Extra> {
+    if let Some(found) = extra.get(id) {
+        return Some(found);
+    }
+    match id.split_once('.') {
+        Some((_, metric)) => extra.get(metric),
+        None => {
+            let mut of_groups =
+                extra.iter().filter(|(known, _)| known.split_once('.').is_some_and(|(_, name)| name == id));
+            of_groups.next().map(|(_, extra)| extra).filter(|_| of_groups.next().is_none())
         }
     }
 }

@@ -20,6 +20,7 @@ pub mod mind;
 pub mod native;
 pub mod options;
 pub mod passing;
+pub mod posting;
 pub mod problems;
 pub mod reloading;
 pub mod report;

@@ -63,7 +63,8 @@ impl Experiment {
                 self.reshape_formation(group);
             }
         }
-        if files.contains(&self.shown) {
+        if files.contains(&self.shown) && self.changed_on_disk() {
+            self.overwrites = false;
             let text = if self.history.is_unsaved() {
                 "the scene file changed on disk; reset loads it (your edits here are not saved)"
             } else {
@@ -224,6 +225,11 @@ impl Experiment {
                     debug_assert!(spawned.iter().zip(&ids).all(|(a, b)| a == b), "ids were reserved");
                 }
             }
+            DirectorCommand::Remove(Whom::Group(name)) if self.is_obstacle_only(&name) => {
+                if let Some(id) = self.world.obstacles.by_name(&name) {
+                    self.apply_sim(SimCommand::RemoveObstacle(id));
+                }
+            }
             DirectorCommand::Remove(whom) => {
                 let ids = self.whom(&whom);
                 self.remove_agents(&ids);
@@ -231,7 +237,7 @@ impl Experiment {
             DirectorCommand::Send { to, name, value } => {
                 for to in self.whom(&to) {
                     let event = Event { to, name: name.clone(), value: value.clone(), from: None };
-                    self.apply_sim(SimCommand::Tell(event));
+                    self.tell(event);
                 }
             }
             DirectorCommand::Form { group, formation, params } => {
@@ -264,6 +270,10 @@ impl Experiment {
                 }
             },
         }
+    }
+
+    fn is_obstacle_only(&self, name: &str) -> bool {
+        !self.world.groups.iter().any(|group| group.name == name) && self.world.obstacles.by_name(name).is_some()
     }
 
     fn named_group(&mut self, name: &str) -> Option<usize> {

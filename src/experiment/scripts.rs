@@ -218,15 +218,16 @@ impl Scripts {
         self.presses.clear();
         self.marks.clear();
         self.plots.clear();
-        self.metrics = scene
-            .metrics
-            .iter()
-            .map(|entry| {
-                let all = 0..scene.groups.len();
-                let of = if entry.of.is_empty() { all.collect() } else { entry.of.clone() };
-                (entry.name.clone(), of, entry.set.clone())
-            })
-            .collect();
+        self.metrics.clear();
+        for entry in &scene.metrics {
+            // Without `of` there is one number per group, else one of all that it names.
+            let each = if entry.of.is_empty() {
+                (0..scene.groups.len()).map(|group| vec![group]).collect()
+            } else {
+                vec![entry.of.clone()]
+            };
+            self.metrics.extend(each.into_iter().map(|of| (entry.name.clone(), of, entry.set.clone())));
+        }
         self.directors = scene.directors.iter().map(|entry| (entry.name.clone(), entry.set.clone())).collect();
         let directors = self.directors.clone();
         self.tell(move |live| {
@@ -303,6 +304,7 @@ impl Scripts {
         for (name, of, set) in self.metrics.clone() {
             let entry = self.library.metrics.get(&name).cloned().unwrap_or_default();
             let (asked, frozen) = (name.clone(), Arc::clone(world));
+            let of_one = if let [group] = of[..] { Some(group) } else { None };
             let answer = self.tell(move |live| {
                 ask(live, |live, runtime| {
                     let mut leavings = Leavings::default();
@@ -314,7 +316,11 @@ impl Scripts {
                 self.leavings.append(leavings);
                 value
             });
-            values.push((name, value, entry.unit, entry.about));
+            let id = match of_one {
+                Some(group) => format!("{}.{name}", world.groups[group].name),
+                None => name,
+            };
+            values.push((id, value, entry.unit, entry.about));
         }
         let plotted = self.plots.iter();
         values.extend(

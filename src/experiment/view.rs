@@ -219,6 +219,7 @@ impl Experiment {
             transitions: self.passing.counts(index),
             flapping: self.passing.flapping(&self.world, index),
             stuck: self.passing.stuck(&self.world, index),
+            network: self.network_view(index),
             route: group.route.clone(),
             goal: group.goal,
         }
@@ -390,6 +391,21 @@ impl Experiment {
             field("latency", format!("{:.3}", world.latency(slot)), "s", "network and dead time"),
             field("clearance", number(world.clearance(slot)), "m", "to the nearest obstacle"),
         ];
+        let group = agents.group[slot].index();
+        if let Some(link) = self.posting.link(group, agents.id(slot as u32)) {
+            let seconds = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
+            let trip = link.round_trip;
+            fields.push(field("one_way", seconds(link.one_way), "s", "time that the last message took"));
+            fields.push(field("round_trip", seconds(trip.smoothed), "s", "message and answer, smoothed"));
+            let waits = trip.smoothed.map(|_| trip.wait(0.0));
+            fields.push(field(
+                "waits",
+                seconds(waits),
+                "s",
+                "then a message is sent again: round trip and 4 deviations",
+            ));
+            fields.push(field("offline", link.offline.to_string(), "", "it did not answer to the last send"));
+        }
         let in_state = world.tick.saturating_sub(agents.state_since[slot]) as f64 * world.dt();
         fields.push(field("state_time", format!("{in_state:.2}"), "s", "since the last transition"));
         if let Some(place) = agents.place[slot] {

@@ -83,8 +83,9 @@ fn parts() -> Vec<Part> {
 
 /// The manual page of scene files and plugin manifests, as Markdown.
 pub fn manual() -> String {
-    let mut page =
-        String::from("# Scene files\n\nWritten from the tables of the reader; fields in **bold** must be given.\n");
+    let mut page = String::from(
+        "# Scene files\n\nWritten from the tables of the reader; fields in **bold** must be given, a value in brackets holds without its field.\n",
+    );
     for (heading, about, records) in parts() {
         page.extend(["\n## ", heading, "\n\n", about, "\n"]);
         for (name, fields) in records {
@@ -97,6 +98,14 @@ pub fn manual() -> String {
     page
 }
 
+/// What holds without a field, where that is a plain value.
+fn default_of(field: &FieldInfo) -> Option<String> {
+    let text = super::ron::to_text("", &(field.default)());
+    let text = text.trim();
+    let empty = ["None", "[]", "{}", "()", "\"\"", ""].contains(&text);
+    (!field.required && !empty && text.len() <= 24 && !text.contains('\n')).then(|| text.to_owned())
+}
+
 fn line(page: &mut String, field: &FieldInfo) {
     let limit = match field.limit {
         Limit::Any => String::new(),
@@ -105,7 +114,8 @@ fn line(page: &mut String, field: &FieldInfo) {
         Limit::Within(from, to) => format!(", from {from} to {to}"),
         Limit::AboveUpTo(from, to) => format!(", above {from} and at most {to}"),
     };
+    let default = default_of(field).map_or_else(String::new, |default| format!(" ({default})"));
     let name = if field.required { format!("**`{}`**", field.name) } else { format!("`{}`", field.name) };
     // Writing to a String cannot fail.
-    let _infallible = writeln!(page, "* {name} – {}{limit}", field.help);
+    let _infallible = writeln!(page, "* {name} – {}{limit}{default}", field.help);
 }

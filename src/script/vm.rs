@@ -59,16 +59,47 @@ end
 const LIBRARIES: [&str; 8] = ["bit32", "buffer", "coroutine", "math", "string", "table", "utf8", "vector"];
 
 /// Wraps the libraries' metatables and makes the environment; runs once per machine, before the sandbox closes.
-const PRELUDE: &str = r#"
+const PRELUDE: &str = r##"
 local refuse, libraries, globals, did_you_mean = ...
 local function erring(name, library)
   return setmetatable(library, { __metatable = "locked", __index = function(_, key)
     refuse(`{name} has no \`{tostring(key)}\`{did_you_mean(library, key)}`)
   end })
 end
+-- Addresses differ from run to run, so nobody gets to see one.
+local plain, format, metatable, make = tostring, string.format, getmetatable, setmetatable
+local hidden = { table = true, ["function"] = true, thread = true, userdata = true, buffer = true }
+local function shown(value)
+  local kind = type(value)
+  if not hidden[kind] then return plain(value) end
+  local meta = metatable(value)
+  return if type(meta) == "table" and rawget(meta, "__tostring") ~= nil then plain(value) else kind
+end
+globals.tostring = function(...)
+  if select("#", ...) == 0 then refuse("tostring needs a value") end
+  return shown((...))
+end
+libraries.string.format = function(pattern, ...)
+  local values = table.pack(...)
+  for i = 1, values.n do
+    if hidden[type(values[i])] then values[i] = shown(values[i]) end
+  end
+  local ok, text = pcall(format, pattern, table.unpack(values, 1, values.n))
+  if not ok then refuse(plain(text)) end
+  return text
+end
+-- What a weak table still holds depends on when memory is freed.
+globals.setmetatable = function(target, meta)
+  if type(meta) == "table" and rawget(meta, "__mode") ~= nil then
+    refuse("weak tables (`__mode`) forget at the whim of the memory, so no two runs would be the same")
+  end
+  if type(target) ~= "table" then refuse(`setmetatable takes a table first, got {type(target)}`) end
+  if type(meta) ~= "table" and meta ~= nil then refuse(`setmetatable takes a table or nil second, got {type(meta)}`) end
+  return make(target, meta)
+end
 for name, library in libraries do erring(name, library) end
 return erring
-"#;
+"##;
 
 impl Vm {
     /// A machine with the whole interface of [`api`] and no script in it.
@@ -84,6 +115,9 @@ impl Vm {
                 .set_optimization_level(1)
                 .set_debug_level(1)
                 .set_type_info_level(1)
+                // These are wrapped: the built-in ones would be called all the same.
+                .add_disabled_builtin("setmetatable")
+                .add_disabled_builtin("tostring")
                 .add_mutable_global("yard"),
         );
         let globals = lua.globals();

@@ -360,6 +360,14 @@ fn at_edge(edge: Edge, area: super::Area, radius: f64, motion: &mut Motion) -> b
 /// Does the acts of a tick before the next one: goals, removals, and messages as events. Messages by name to a group that
 /// the scene lacks go nowhere; the names are returned.
 pub fn perform(world: &mut World, acts: &mut Vec<Act>) -> Vec<String> {
+    perform_with(world, acts, |world, event| {
+        // A message to an agent that is gone is lost, as it would be in the field.
+        drop(world.apply(super::SimCommand::Tell(event)));
+    })
+}
+
+/// As [`perform`], with messages handed to `post`: they may go over a network.
+pub fn perform_with(world: &mut World, acts: &mut Vec<Act>, mut post: impl FnMut(&mut World, Event)) -> Vec<String> {
     let mut nowhere = Vec::new();
     for act in acts.drain(..) {
         match act {
@@ -374,23 +382,16 @@ pub fn perform(world: &mut World, acts: &mut Vec<Act>) -> Vec<String> {
                 }
             }
             Act::Send { from, to, name, value } => {
-                let tell = |to| {
-                    super::SimCommand::Tell(Event { to, name: name.clone(), value: value.clone(), from: Some(from) })
-                };
+                let event = |to| Event { to, name: name.clone(), value: value.clone(), from: Some(from) };
                 match to {
-                    Recipient::Agent(to) => {
-                        // A message to an agent that is gone is lost, as it would be in the field.
-                        drop(world.apply(tell(to)));
-                    }
+                    Recipient::Agent(to) => post(world, event(to)),
                     Recipient::Group(group) => {
                         let Some(group) = world.group_named(&group) else {
                             nowhere.push(group);
                             continue;
                         };
                         let members: Vec<AgentId> = group.members.iter().map(|slot| world.agents.id(*slot)).collect();
-                        for to in members {
-                            drop(world.apply(tell(to)));
-                        }
+                        members.into_iter().for_each(|to| post(world, event(to)));
                     }
                 }
             }

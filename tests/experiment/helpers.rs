@@ -33,3 +33,16 @@ pub(crate) fn expect_no_errors(experiment: &Experiment) {
         experiment.problems().iter().filter(|problem| problem.is_error()).map(|problem| problem.to_text()).collect();
     assert!(errors.is_empty(), "{}", errors.join("\n"));
 }
+
+/// A project of one scene and a few scripts, opened; faults do not end the run.
+pub(crate) fn small_project(scene: &str, scripts: &[(&str, &str)]) -> (tempfile::TempDir, Experiment) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in scripts.iter().chain(&[("scenes/it.ron", scene)]) {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(path, text).expect("written");
+    }
+    let options = Options { keep_going: true, ..Options::default() };
+    let experiment = try_open(&folder.path().join("scenes/it.ron"), options);
+    (folder, experiment.unwrap_or_else(|error| panic!("{error}")))
+}

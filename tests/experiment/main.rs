@@ -3,5 +3,6 @@
 mod drill;
 mod helpers;
 mod passing;
+mod posting;
 mod reload;
 mod saving;

@@ -1,22 +1,10 @@
 //! What the window and a teacher see of machines: counts, traces, agents that flap, agents that are stuck.
 
+use swarmyard::experiment::Experiment;
 use swarmyard::experiment::command::Command;
 use swarmyard::experiment::view::FrameCache;
-use swarmyard::experiment::{Experiment, Options};
 
-use super::helpers::{run, try_open};
-
-fn open(scene: &str, scripts: &[(&str, &str)]) -> (tempfile::TempDir, Experiment) {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (name, text) in scripts.iter().chain(&[("scenes/it.ron", scene)]) {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        std::fs::write(path, text).expect("written");
-    }
-    let options = Options { keep_going: true, ..Options::default() };
-    let experiment = try_open(&folder.path().join("scenes/it.ron"), options);
-    (folder, experiment.unwrap_or_else(|error| panic!("{error}")))
-}
+use super::helpers::{run, small_project};
 
 const SCENE: &str = "Scene(format: 1, title: \"It\", groups: [Group(name: \"them\", count: 3, \
                      spawn: Grid(columns: 3, spacing: 2), behavior: \"it\")])";
@@ -31,7 +19,7 @@ fn machine(forth: &str, back: &str) -> String {
 #[test]
 fn transitions_are_counted_and_traced_and_counts_outlive_a_reload() {
     let script = machine("after = 0.5", "after = 0.5");
-    let (folder, mut experiment) = open(SCENE, &[("scripts/machines/it.luau", &script)]);
+    let (folder, mut experiment) = small_project(SCENE, &[("scripts/machines/it.luau", &script)]);
     run(&mut experiment, 135); // 2.25 s: forth at 0.5 and 1.5 s, back at 1 and 2 s
     let key = {
         let frame = experiment.frame(&mut FrameCache::default());
@@ -60,7 +48,7 @@ fn transitions_are_counted_and_traced_and_counts_outlive_a_reload() {
 #[test]
 fn more_than_two_transitions_in_a_second_are_flapping_and_named_once() {
     let script = machine("after = 0.1", "after = 0.1");
-    let (_folder, mut experiment) = open(SCENE, &[("scripts/machines/it.luau", &script)]);
+    let (_folder, mut experiment) = small_project(SCENE, &[("scripts/machines/it.luau", &script)]);
     run(&mut experiment, 120);
     let flapping: Vec<_> = experiment.problems().iter().filter(|problem| problem.code == "flapping").collect();
     assert_eq!(flapping.len(), 1, "{:?}", experiment.problems());
@@ -74,7 +62,7 @@ fn a_chain_of_states_that_is_run_through_quickly_is_no_flapping() {
     let script = "return yard.machine { initial = 'a', states = { a = {}, b = {}, c = {}, d = {} }, transitions = {
         { from = 'a', to = 'b', after = 0.1 }, { from = 'b', to = 'c', after = 0.1 }, { from = 'c', to = 'd', after = 0.1 },
         { from = 'd', to = 'a', after = 1 } } }";
-    let (_folder, mut experiment) = open(SCENE, &[("scripts/machines/it.luau", script)]);
+    let (_folder, mut experiment) = small_project(SCENE, &[("scripts/machines/it.luau", script)]);
     run(&mut experiment, 300);
     assert!(experiment.problems().is_empty(), "{:?}", experiment.problems());
 }
@@ -84,7 +72,7 @@ fn who_asks_to_move_and_does_not_get_on_is_stuck() {
     let push = "return yard.behavior { control = 'velocity', step = function(agent)
         return if yard.time < 8 then vector.create(1, 0) else vector.zero end }";
     let scene = SCENE.replace("groups:", "obstacles: [Wall(name: \"wall\", from: (5, -1), to: (5, 1))], groups:");
-    let (_folder, mut experiment) = open(&scene, &[("scripts/behaviors/it.luau", push)]);
+    let (_folder, mut experiment) = small_project(&scene, &[("scripts/behaviors/it.luau", push)]);
     let stuck = |experiment: &mut Experiment| experiment.frame(&mut FrameCache::default()).groups[0].stuck;
     run(&mut experiment, 4 * 60);
     assert_eq!(stuck(&mut experiment), 0);

@@ -84,6 +84,11 @@ fn lines(problems: &[swarmyard::scene::Problem]) -> String {
 
 #[test]
 fn the_manual_page_is_what_the_reader_knows() {
-    let page = include_str!("../../scenes/README.md");
-    assert_eq!(page, swarmyard::scene::reference::manual(), "write the page anew: scene::reference::manual()");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes/README.md");
+    let wanted = swarmyard::scene::reference::manual();
+    if std::env::var_os("UPDATE_MANUAL").is_some() {
+        std::fs::write(path, &wanted).expect("written");
+    }
+    let page = std::fs::read_to_string(path).expect("the page");
+    assert!(page == wanted, "scenes/README.md is old: UPDATE_MANUAL=1 cargo test --test scene");
 }

@@ -3,7 +3,7 @@
 use eframe::egui::{self, RichText, Sense, Ui, vec2};
 
 use crate::experiment::command::Command;
-use crate::experiment::frame::{ContractView, GroupView};
+use crate::experiment::frame::{ContractView, GroupView, NetworkView};
 
 use super::super::state::{ColorBy, Cx};
 use super::super::widgets;
@@ -46,6 +46,9 @@ fn group_ui(ui: &mut Ui, cx: &mut Cx<'_>, index: usize, group: &GroupView) {
     formation_ui(ui, cx, group);
     if let Some(contract) = &group.contract {
         contract_ui(ui, cx, contract);
+    }
+    if let Some(network) = &group.network {
+        network_ui(ui, cx, network);
     }
     if !group.states.is_empty() {
         states_ui(ui, cx, group);
@@ -109,6 +112,28 @@ fn contract_ui(ui: &mut Ui, cx: &Cx<'_>, contract: &ContractView) {
                 ui.monospace(widgets::number(term.value, 3));
             });
         });
+    }
+}
+
+fn network_ui(ui: &mut Ui, cx: &Cx<'_>, network: &NetworkView) {
+    widgets::heading_ui(ui, cx.tokens, "Messages to agents");
+    let rows = [
+        ("acknowledged", network.acknowledged, "the agent has it, and the sender knows"),
+        ("delivered", network.delivered, "the agent has it, and the sender does not know"),
+        ("under way", network.under_way, "or lost without anybody knowing yet"),
+        ("given up", network.failed, "no answer to the last send"),
+    ];
+    for (name, count, about) in rows.into_iter().filter(|(name, count, _)| *count > 0 || *name == "acknowledged") {
+        let value = format!("{count} of {}", network.messages);
+        widgets::field_ui(ui, cx.tokens, name, &value, "").on_hover_text(about);
+    }
+    widgets::field_ui(ui, cx.tokens, "sends", &network.sends.to_string(), "").on_hover_text("with those sent again");
+    if let Some(slowest) = network.slowest {
+        let text = format!("{slowest:.3}");
+        widgets::field_ui(ui, cx.tokens, "slowest round trip", &text, "s").on_hover_text("smoothed");
+    }
+    if network.offline > 0 {
+        ui.label(RichText::new(format!("▲ {} offline", network.offline)).color(cx.tokens.warning));
     }
 }
 

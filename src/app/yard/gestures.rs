@@ -126,6 +126,10 @@ pub fn look(ui: &Ui, response: &Response, cx: &mut Cx<'_>, rect: Rect) {
 /// Clicks and drags of the primary button.
 pub fn act(ui: &Ui, response: &Response, cx: &mut Cx<'_>, view: &View, shown: &[Shown]) {
     let modifiers = ui.input(|input| input.modifiers);
+    if response.is_pointer_button_down_on() {
+        // Whoever works in the yard wants it to stay where it is; the button Fit lets the view follow again.
+        cx.state.yard.auto_fit = false;
+    }
     if response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()
     {

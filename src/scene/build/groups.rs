@@ -187,7 +187,7 @@ impl Builder<'_> {
         for (key, value) in &file.set.0 {
             self.known_address(name, key);
             if let Some(wrong) = self.catalogue.refuse(behavior, &key.value, &value.value.0) {
-                let message = format!("`{name}.{}` is {}; it {wrong}", shortened(&key.value), value.value.0);
+                let message = format!("`{name}.{}` is {}; {wrong}", shortened(&key.value), value.value.0);
                 self.group_error(name, value.span, "out-of-range", message, None);
             }
         }

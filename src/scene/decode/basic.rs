@@ -5,10 +5,18 @@ use glam::DVec3;
 use super::{Decoder, Shape};
 use crate::scene::ron::{Kind, Node, Number, shortened};
 
-/// A finite number.
+/// The largest number in a file: positions must be nearer than a thousandth of it to keep millimetres.
+const LARGEST: f64 = 1e9;
+
+/// A finite number of a size that can be simulated.
 pub fn finite(node: &Node, decoder: &mut Decoder<'_>) -> Option<f64> {
     match &node.kind {
-        Kind::Number(number) if number.value.is_finite() => Some(number.value),
+        Kind::Number(number) if number.value.abs() <= LARGEST => Some(number.value),
+        Kind::Number(number) if number.value.is_finite() => {
+            let message = format!("{:e} is beyond what can be simulated", number.value);
+            decoder.error(node.span, "out-of-range", message, Some(format!("numbers up to {LARGEST:e}")));
+            None
+        }
         Kind::Number(number) => {
             let shown = if number.value.is_nan() { "NaN" } else { "an infinite number" };
             decoder.error(node.span, "not-finite", format!("expected a finite number, found {shown}"), None);

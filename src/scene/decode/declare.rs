@@ -27,6 +27,10 @@ macro_rules! record {
                     help: concat!($($help),*).trim_ascii(),
                     required: record!(@required $need),
                     limit: record!(@limit $($limit)?),
+                    default: || {
+                        let default: $ty = $default;
+                        $crate::scene::decode::Shape::encode(&default)
+                    },
                 },)*
             ];
         }

@@ -35,7 +35,7 @@ impl Limit {
 }
 
 /// One field of a record type, as the manual shows it.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct FieldInfo {
     /// Its name.
     pub name: &'static str,
@@ -45,6 +45,8 @@ pub struct FieldInfo {
     pub required: bool,
     /// What a number must be.
     pub limit: Limit,
+    /// What holds without it.
+    pub default: fn() -> Node,
 }
 
 /// The fields of one record while they are read.

@@ -125,7 +125,7 @@ record! {
         /// seed of all random numbers
         seed: u64 = 0, optional;
         /// ticks per second
-        tick_hz: f64 = 60.0, optional, Limit::AboveUpTo(0.0, 10_000.0);
+        tick_hz: f64 = 60.0, optional, Limit::Within(0.1, 10_000.0);
         /// length of a run in s
         duration: f64 = 30.0, optional, Limit::Within(0.0, 1e7);
         /// `SemiImplicitEuler` or `ExplicitEuler`

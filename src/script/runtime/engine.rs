@@ -343,7 +343,9 @@ impl Runtime {
     pub fn decide(&mut self, live: &Live, world: &Arc<World>, index: usize) -> mlua::Result<Decision> {
         self.begin_tick(live, world)?;
         let mut decision = Decision { leavings: std::mem::take(&mut self.early), ..Decision::default() };
-        let guarded = self.guarded;
+        // The first tick of a run is the trial that a reload gets beforehand: wrong writes are named with their line.
+        let guarded = self.guarded || world.tick == 0;
+        self.kit.shared.raw_set("guarded", guarded)?;
         let Some(instance) = self.groups.get_mut(index).and_then(Option::as_mut) else { return Ok(decision) };
         let group = &world.groups[index];
         let lua = live.vm.lua();
@@ -354,6 +356,7 @@ impl Runtime {
         instance.foresight.begin(&self.kit)?;
         instance.drive(live, &self.kit, world, index, &events, guarded, &mut decision.leavings)?;
         instance.foresight.learn(&self.kit, group.members.len())?;
+        self.kit.shared.raw_set("guarded", self.guarded)?;
         instance.soft_faults(live, &self.kit, world, index, &mut decision.leavings);
         decision.rows.resize(group.members.len() * instance.plan.out_stride, 0);
         bridge::read_into(&instance.output, &mut decision.rows);

@@ -1,0 +1,87 @@
+//! Messages go over the network of the group that they are for.
+
+use swarmyard::experiment::Experiment;
+use swarmyard::experiment::view::FrameCache;
+
+use super::helpers::{run, small_project};
+
+const MACHINE: &str = "return yard.machine { initial = 'deaf', states = { deaf = {}, told = {} }, memory = { at = -1 },
+  transitions = { { from = 'deaf', to = 'told', on = 'hello' } },
+  step = function(agent)
+    if yard.tick == 3 and agent.id == 1 then agent:send('them', 'hello') end
+    if agent.state == 'told' and agent.memory.at < 0 then agent.memory.at = yard.tick end
+  end }";
+
+fn scene(network: &str, schedule: &str) -> String {
+    format!(
+        "Scene(format: 1, title: \"It\", seed: 3, groups: [Group(name: \"them\", count: 4, \
+         spawn: Grid(columns: 4, spacing: 2), behavior: \"it\"{network})], schedule: [{schedule}])"
+    )
+}
+
+/// How many agents are in the second state after each tick.
+fn told(experiment: &mut Experiment, ticks: usize) -> Vec<usize> {
+    (0..ticks)
+        .map(|_| {
+            run(experiment, 1);
+            let world = experiment.world();
+            world.groups[0].members.iter().filter(|slot| world.agents.state[**slot as usize] == 1).count()
+        })
+        .collect()
+}
+
+const AT_ONE: &str = "At(0.1, Send(to: \"them\", name: \"hello\"))";
+const QUIET: &str = "return yard.machine { initial = 'deaf', states = { deaf = {}, told = {} },
+  transitions = { { from = 'deaf', to = 'told', on = 'hello' } } }";
+
+#[test]
+fn without_a_network_everybody_hears_in_the_tick_of_the_command() {
+    let (_folder, mut experiment) = small_project(&scene("", AT_ONE), &[("scripts/machines/it.luau", QUIET)]);
+    assert_eq!(told(&mut experiment, 8), [0, 0, 0, 0, 0, 0, 4, 4], "0.1 s is tick 6");
+}
+
+#[test]
+fn a_delay_is_simulated_time_and_no_more() {
+    let network = ", network: (delay: 0.12)";
+    let (_folder, mut experiment) = small_project(&scene(network, AT_ONE), &[("scripts/machines/it.luau", QUIET)]);
+    let heard = told(&mut experiment, 20);
+    assert_eq!(heard.iter().position(|count| *count == 4), Some(14), "0.1 s + 0.12 s are 13.2 ticks: {heard:?}");
+    assert_eq!(heard[13], 0);
+    run(&mut experiment, 30);
+    let view = experiment.frame(&mut FrameCache::default()).groups[0].network.expect("it has a network");
+    assert_eq!((view.messages, view.acknowledged, view.offline), (4, 4, 0));
+    assert_eq!(view.sends, 12, "the answer comes after 0.24 s: sent at 0, 0.1 and 0.2 s");
+    assert!((view.slowest.expect("measured") - 0.24).abs() < 1e-9);
+}
+
+#[test]
+fn agents_send_over_it_as_well() {
+    let network = ", network: (delay: 0.05)";
+    let (_folder, mut experiment) = small_project(&scene(network, ""), &[("scripts/machines/it.luau", MACHINE)]);
+    // Asked for in tick 3, done before tick 4, there 3 ticks later.
+    assert_eq!(told(&mut experiment, 9), [0, 0, 0, 0, 0, 0, 0, 4, 4]);
+}
+
+#[test]
+fn who_cannot_be_reached_is_named_and_the_run_goes_on() {
+    let network = ", network: (delay: 0.02, loss: 1, retries: 2)";
+    let (_folder, mut experiment) = small_project(&scene(network, AT_ONE), &[("scripts/machines/it.luau", QUIET)]);
+    assert!(told(&mut experiment, 120).iter().all(|count| *count == 0));
+    let frame = experiment.frame(&mut FrameCache::default());
+    let view = frame.groups[0].network.expect("it has a network");
+    assert_eq!((view.failed, view.offline, view.sends), (4, 4, 12));
+    assert_eq!(frame.events.iter().filter(|line| line.text.contains("offline")).count(), 4);
+    assert!(!experiment.faulted());
+}
+
+#[test]
+fn lossy_runs_are_equal_run_for_run() {
+    let network = ", network: (delay: 0.1, jitter: 0.08, loss: 0.3)";
+    let hash = || {
+        let (_folder, mut experiment) =
+            small_project(&scene(network, AT_ONE), &[("scripts/machines/it.luau", MACHINE)]);
+        run(&mut experiment, 90);
+        experiment.hash()
+    };
+    assert_eq!(hash(), hash());
+}
