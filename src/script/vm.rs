@@ -68,7 +68,7 @@ local function erring(name, library)
 end
 -- Addresses differ from run to run, so nobody gets to see one.
 local plain, format, metatable, make = tostring, string.format, getmetatable, setmetatable
-local hidden = { table = true, ["function"] = true, thread = true, userdata = true, buffer = true }
+local hidden = { table = true, ["function"] = true, thread = true, buffer = true }
 local function shown(value)
   local kind = type(value)
   if not hidden[kind] then return plain(value) end

@@ -149,3 +149,96 @@ fn ctrl_c_ends_a_run_with_the_report_so_far() {
     let json = answer.json();
     assert!(json["ticks"].as_u64().is_some_and(|ticks| ticks > 0 && ticks < 100_000_000));
 }
+
+/// A scene of a plugin belongs to the project above `plugins/`, also without `--project`.
+#[test]
+fn the_scene_of_a_plugin_runs_from_anywhere() {
+    call(&["run", "plugins/fireflies/scenes/meadow.ron", "--ticks", "3"]).with(0);
+}
+
+/// A table never takes the place of what the project is made of.
+#[test]
+fn a_table_does_not_overwrite_the_project() {
+    let text = scene("flock");
+    let script = "return yard.behavior { step = function(agent) return vector.zero end }\n";
+    let project = Project::new().with("scenes/it.ron", &text).with("scripts/behaviors/one.luau", script);
+    for target in ["scenes/it.ron", "./scenes/../scenes/it.ron", "scripts/behaviors/one.luau", "-"] {
+        project.call(&["run", "scenes/it.ron", "--ticks", "2", "--csv", target]).with(2).saying("--csv");
+    }
+    assert_eq!(std::fs::read_to_string(project.file("scenes/it.ron")).expect("there"), text);
+    assert_eq!(std::fs::read_to_string(project.file("scripts/behaviors/one.luau")).expect("there"), script);
+    project.call(&["run", "scenes/it.ron", "--ticks", "2", "--csv", "it.csv"]).with(0);
+}
+
+#[test]
+fn what_scripts_log_is_told_on_stderr() {
+    let script = "return yard.behavior { step = function(agent)
+        if yard.tick == 2 and agent.id == 1 then yard.log('hello', {}, print) end return vector.zero end }";
+    let project = Project::new().with("scenes/it.ron", &scene("one")).with("scripts/behaviors/one.luau", script);
+    let answer = project.call(&["run", "scenes/it.ron", "--ticks", "5", "--json"]).with(0);
+    let answer = answer.saying("hello table function").saying("one.luau:2");
+    assert!(answer.json()["hash"].is_string(), "stdout holds the report only");
+}
+
+/// Whatever is called an error makes the run a failure, also when no callback faulted.
+#[test]
+fn an_error_of_the_run_is_status_one() {
+    for act in ["world:set('g.nope', 1)", "world:open('nothing')", "world:send('nobody', 'x')"] {
+        let director = format!("return yard.director {{ tick = function(world) {act} end }}");
+        let text = scene("flock").replacen("groups:", "directors: [\"boss\"], groups:", 1);
+        let project = Project::new().with("scenes/it.ron", &text).with("scripts/directors/boss.luau", &director);
+        project.call(&["run", "scenes/it.ron", "--ticks", "3"]).with(1).saying("error");
+    }
+    let project = Project::new().with("scenes/it.ron", &scene("flock"));
+    project
+        .call(&["run", "scenes/it.ron", "--ticks", "3", "--project", "/nowhere/at/all"])
+        .with(1)
+        .saying("no such folder");
+}
+
+/// The first tick of a run is guarded as a check is: a wrong write is named with its line.
+#[test]
+fn a_wrong_write_is_named_when_a_run_begins() {
+    for write in [
+        "agent.position = vector.zero",
+        "agent.id = 5",
+        "local row = agent:neighbors(100)[1] if row then row.speed = 1 end",
+    ] {
+        let script = format!("return yard.behavior {{ step = function(agent)\n  {write}\n  return vector.zero end }}");
+        let project = Project::new().with("scenes/it.ron", &scene("one")).with("scripts/behaviors/one.luau", &script);
+        project.call(&["run", "scenes/it.ron", "--ticks", "3"]).with(1).saying("read-only").saying("one.luau:2");
+    }
+}
+
+#[test]
+fn hashes_that_were_asked_for_are_printed() {
+    let project = Project::new().with("scenes/it.ron", &scene("flock"));
+    let answer = project.call(&["run", "scenes/it.ron", "--ticks", "4", "--hash-every", "2"]).with(0);
+    assert!(
+        answer.stdout.contains("hash at tick 2: ") && answer.stdout.contains("hash at tick 4: "),
+        "{}",
+        answer.stdout
+    );
+}
+
+/// Without `of` a scripted metric is one number per group, under the group's name; with it one of all that it names.
+#[test]
+fn a_scripted_metric_is_taken_per_group_or_over_those_that_are_named() {
+    let metric = "return yard.metric { unit = 'm', compute = function(group) return group.count end }";
+    let group = |name: &str, count: u32, x: u32| {
+        format!("Group(name: \"{name}\", count: {count}, spawn: Grid(at: ({x}, 0), spacing: 2), behavior: \"flock\")")
+    };
+    let text = |metrics: &str| {
+        let groups = format!("{}, {}", group("a", 3, 0), group("b", 5, 50));
+        format!("Scene(format: 1, title: \"t\", metrics: [{metrics}], groups: [{groups}])")
+    };
+    let project = Project::new()
+        .with("scripts/metrics/size.luau", metric)
+        .with("scenes/each.ron", &text("\"size\""))
+        .with("scenes/all.ron", &text("(name: \"size\", of: [\"a\", \"b\"])"));
+    let each = project.call(&["run", "scenes/each.ron", "--ticks", "2", "--json"]).with(0).json();
+    assert_eq!(each["groups"][0]["metrics"]["size"]["last"], 3.0);
+    assert_eq!(each["groups"][1]["metrics"]["size"]["last"], 5.0);
+    let all = project.call(&["run", "scenes/all.ron", "--ticks", "2", "--json"]).with(0).json();
+    assert_eq!(all["groups"][0]["metrics"]["size"]["last"], 8.0);
+}

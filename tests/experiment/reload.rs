@@ -95,3 +95,32 @@ fn state_and_memory_survive_a_reload_that_changes_nothing_else() {
     run(&mut plain, 300);
     assert_eq!(experiment.hash(), plain.hash(), "and so is what follows");
 }
+
+/// What runs is not put out because it fails a trial: neither by a second broken save nor by a file beside it.
+#[test]
+fn a_second_broken_save_leaves_the_code_that_runs_with_all_it_keeps() {
+    let good = "return yard.behavior { memory = { n = 0 }, step = function(agent) agent.memory.n += 1 return vector.zero end }";
+    let bad = |from: u32| {
+        good.replace(
+            "return vector.zero",
+            &format!("if agent.memory.n > {from} then local t t.x = 1 end return vector.zero"),
+        )
+    };
+    let scene = "Scene(format: 1, title: \"t\", groups: [Group(name: \"g\", count: 2, spawn: Grid(spacing: 2), behavior: \"it\")])";
+    let (folder, mut experiment) = super::helpers::small_project(scene, &[("scripts/behaviors/it.luau", good)]);
+    let save = |text: &str| std::fs::write(folder.path().join("scripts/behaviors/it.luau"), text).expect("saved");
+    run(&mut experiment, 10);
+    save(&bad(15)); // passes its trial: nobody is beyond 15 yet
+    experiment.reload_scripts();
+    run(&mut experiment, 10);
+    assert!(experiment.faulted(), "it broke on the way");
+    let hash = experiment.hash();
+    save(&bad(14));
+    experiment.reload_scripts();
+    assert_eq!(experiment.hash(), hash, "nothing that is kept has changed");
+    save(good);
+    experiment.reload_scripts();
+    assert_eq!(experiment.hash(), hash, "memory and state are those of before");
+    let before: Vec<_> = experiment.problems().iter().filter(|problem| problem.is_error()).collect();
+    assert!(before.is_empty(), "{before:?}");
+}

@@ -126,3 +126,23 @@ fn absent_things_are_valid() {
         super::helpers::expect_no_errors(&experiment);
     }
 }
+
+/// A scene that somebody else saved meanwhile is not overwritten without a word; one's own save is no such change.
+#[test]
+fn a_scene_that_changed_on_disk_is_overwritten_only_on_purpose() {
+    let scene = "Scene(format: 1, title: \"Mine\", groups: [Group(name: \"g\", count: 2, spawn: Grid(spacing: 2), behavior: \"flock\")])";
+    let (folder, mut experiment) = super::helpers::small_project(scene, &[]);
+    let file = folder.path().join("scenes/it.ron");
+    experiment.apply(&Command::SaveScene(None));
+    experiment.apply(&Command::SaveScene(None));
+    let warned =
+        |experiment: &Experiment| experiment.log_lines().filter(|line| line.text.contains("changed on disk")).count();
+    assert_eq!(warned(&experiment), 0, "its own save is what it knows");
+    let foreign = scene.replace("Mine", "Theirs");
+    std::fs::write(&file, &foreign).expect("saved");
+    experiment.apply(&Command::SaveScene(None));
+    assert_eq!(std::fs::read_to_string(&file).expect("there"), foreign);
+    assert_eq!(warned(&experiment), 1);
+    experiment.apply(&Command::SaveScene(None));
+    assert!(std::fs::read_to_string(&file).expect("there").contains("Mine"), "asked for twice");
+}

@@ -149,3 +149,22 @@ fn hostile_tables_do_not_hang_the_reader() {
     let inner = "return yard.behavior { params = setmetatable({}, { __index = function() error('x') end, __iter = function() error('y') end }) }";
     assert_eq!(codes(inner), Vec::<String>::new());
 }
+
+/// Addresses and the whims of memory differ from run to run: no script gets to see them.
+#[test]
+fn no_address_is_shown_and_no_weak_table_is_made() {
+    let vm = swarmyard::script::vm::Vm::new().expect("a machine");
+    let eval = |text: &str| vm.lua().load(text).set_environment(vm.env().clone()).eval::<String>();
+    for (text, shown) in [
+        ("return tostring({})", "table"),
+        ("return tostring(print)", "function"),
+        ("return `{coroutine.create(print)}`", "thread"),
+        ("return string.format('%s %d', {}, 3)", "table 3"),
+        ("return ('%s'):format(buffer.create(1))", "buffer"),
+        ("return tostring(1.5) .. tostring(nil) .. `{true}`", "1.5niltrue"),
+        ("return tostring(setmetatable({}, { __tostring = function() return 'mine' end }))", "mine"),
+        ("return tostring(select(2, pcall(setmetatable, {}, { __mode = 'k' }))):match('weak tables')", "weak tables"),
+    ] {
+        assert_eq!(eval(text).unwrap_or_else(|error| panic!("{text}: {error}")), shown, "{text}");
+    }
+}
