@@ -128,7 +128,8 @@ impl GroupMind for ScriptMind {
     }
 
     fn inspect(&mut self, world: &Arc<World>, slot: u32) -> MindView {
-        let forces = self.shares(world, slot);
+        let mut forces = self.scripted_shares(world, slot).unwrap_or_default();
+        forces.extend(self.shares(world, slot));
         let memory = Self::inspect(self, world, slot).unwrap_or_default();
         MindView { forces, memory: memory.into_iter().map(|(_, field, value)| (field, datum_text(&value))).collect() }
     }

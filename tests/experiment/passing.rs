@@ -81,3 +81,30 @@ fn who_asks_to_move_and_does_not_get_on_is_stuck() {
     run(&mut experiment, 60);
     assert_eq!(stuck(&mut experiment), 0, "who rests is not stuck");
 }
+
+/// The inspector shows the forces that a script computes beside the native ones, and looking changes nothing.
+#[test]
+fn scripted_forces_and_steps_are_seen_and_looking_leaves_no_trace() {
+    let script = "return yard.behavior { memory = { n = 0 },
+        step = function(agent) agent.memory.n += 1 yard.log('x') return vector.create(0, 3) end,
+        forces = { separation = { weight = 1, radius = 5 },
+          pull = { weight = 2, compute = function(agent) return vector.create(yard.uniform(0, 1), 0) end },
+          off = { weight = 0, compute = function() return vector.one end } } }";
+    let (_folder, mut looked) = small_project(SCENE, &[("scripts/behaviors/it.luau", script)]);
+    let (_other, mut alone) = small_project(SCENE, &[("scripts/behaviors/it.luau", script)]);
+    let mut cache = FrameCache::default();
+    for _ in 0..30 {
+        run(&mut looked, 1);
+        run(&mut alone, 1);
+        let key = looked.frame(&mut cache).agents.key[0];
+        looked.apply(&Command::Inspect(Some(key)));
+        let frame = looked.frame(&mut cache);
+        let forces = &frame.inspected.as_ref().expect("picked").forces;
+        let names: Vec<_> = forces.iter().map(|force| force.name.as_str()).collect();
+        assert_eq!(names, ["step", "pull", "separation"]);
+        assert_eq!(forces[0].push.y, 3.0);
+        assert!(forces[1].push.x >= 0.0 && forces[1].push.x < 2.0);
+    }
+    assert_eq!(looked.hash(), alone.hash());
+    assert_eq!(looked.log_serial(), alone.log_serial());
+}

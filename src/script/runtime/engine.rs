@@ -43,7 +43,7 @@ pub(super) struct Instance {
     pub(super) machine: Table,
     pub(super) records: Table,
     sliders: Table,
-    params: Vec<Table>,
+    pub(super) params: Vec<Table>,
     pub(super) functions: Vec<Function>,
     pub(super) places: Vec<String>,
     pub(super) files: Vec<String>,

@@ -196,10 +196,24 @@ impl ScriptMind {
             return Vec::new();
         }
         let leaf = usize::from(world.agents.state[slot as usize]);
+        if self.program.leaves.get(leaf).is_none_or(|leaf| leaf.terms.is_empty()) {
+            return Vec::new();
+        }
         let intent = Intent { control: self.control_of(leaf), state: leaf as u16, ..Intent::default() };
         let bound = Bound { sliders: &self.values, rows: &self.rows, active: &[] };
         let shares = self.blends.contributions(world, group, member, &bound, &intent);
         shares.into_iter().map(|share| (share.key, share.push)).collect()
+    }
+
+    /// What each scripted force and `step` does to an agent, by its last decision.
+    ///
+    /// # Errors
+    /// When the machine is gone.
+    pub fn scripted_shares(&self, world: &Arc<World>, slot: u32) -> Result<Vec<(String, DVec3)>, HostGone> {
+        let (world, group) = (Arc::clone(world), self.group);
+        let shares =
+            self.door.call(move |live| ask(live, |live, runtime| runtime.shares(live, &world, group, slot)))?;
+        shares.map_err(HostGone)
     }
 
     fn ask(&mut self, world: &Arc<World>) -> Result<Decision, HostGone> {
