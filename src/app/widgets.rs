@@ -129,7 +129,11 @@ pub fn pretty_unit(unit: &str) -> String {
 /// A number with fixed decimals; a dash if it is none.
 pub fn number(value: Option<f64>, decimals: usize) -> String {
     match value {
-        Some(value) if value.is_finite() => format!("{value:.decimals$}"),
+        Some(value) if value.is_finite() => {
+            let text = format!("{value:.decimals$}");
+            // A negative number that is shown as zero has no sign.
+            if text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) { text } else { text.replace('-', "") }
+        }
         _ => "–".to_owned(),
     }
 }

@@ -216,14 +216,11 @@ fn extra_of<'a>(extra: &'a BTreeMap<String, Extra>, id: &str) -> Option<&'a Extr
     if let Some(found) = extra.get(id) {
         return Some(found);
     }
-    match id.split_once('.') {
-        Some((_, metric)) => extra.get(metric),
-        None => {
-            let mut of_groups =
-                extra.iter().filter(|(known, _)| known.split_once('.').is_some_and(|(_, name)| name == id));
-            of_groups.next().map(|(_, extra)| extra).filter(|_| of_groups.next().is_none())
-        }
+    if let Some((_, metric)) = id.split_once('.') {
+        return extra.get(metric);
     }
+    let mut of_groups = extra.iter().filter(|(known, _)| known.split_once('.').is_some_and(|(_, name)| name == id));
+    of_groups.next().map(|(_, extra)| extra).filter(|_| of_groups.next().is_none())
 }
 
 /// The group and native metric of "group.metric".

@@ -113,12 +113,12 @@ impl Passing {
     /// Looks who asks to move and gets on. `intents` are those of the tick that ended.
     pub fn watch(&mut self, world: &World, intents: &[Intents]) {
         let every = (world.settings.tick_hz / CHECKS_HZ).max(1.0) as u64;
-        if world.tick % every != 0 {
+        if !world.tick.is_multiple_of(every) {
             return;
         }
         let agents = &world.agents;
         self.anchors.resize(agents.slots(), None);
-        if world.tick % (every * 64) == 0 {
+        if world.tick.is_multiple_of(every * 64) {
             self.traces.retain(|agent, _| agents.find(*agent).is_some());
         }
         for (group, intents) in world.groups.iter().zip(intents) {

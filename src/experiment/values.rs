@@ -288,7 +288,8 @@ impl Experiment {
     }
 
     fn source_of(&self, address: &str, in_scene: bool) -> ValueSource {
-        if self.user.contains_key(address) {
+        let off = self.split(address).is_ok_and(|(group, below)| self.groups[group].off.contains_key(&below));
+        if off || self.user.contains_key(address) {
             ValueSource::User
         } else if self.options.sets.iter().any(|(set, _)| set == address) {
             ValueSource::CommandLine

@@ -391,7 +391,9 @@ pub fn perform_with(world: &mut World, acts: &mut Vec<Act>, mut post: impl FnMut
                             continue;
                         };
                         let members: Vec<AgentId> = group.members.iter().map(|slot| world.agents.id(*slot)).collect();
-                        members.into_iter().for_each(|to| post(world, event(to)));
+                        for to in members {
+                            post(world, event(to));
+                        }
                     }
                 }
             }

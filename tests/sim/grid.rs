@@ -56,7 +56,9 @@ proptest! {
     ) {
         let mut points = points;
         if flat {
-            points.iter_mut().for_each(|point| point.z = 3.0);
+            for point in &mut points {
+                point.z = 3.0;
+            }
         }
         if far {
             points.push(DVec3::new(-1e7, 3e6, 0.0));
@@ -83,7 +85,9 @@ proptest! {
     ) {
         let mut points = points;
         if flat {
-            points.iter_mut().for_each(|point| point.z = 0.0);
+            for point in &mut points {
+                point.z = 0.0;
+            }
         }
         let top = if flat { 0.0 } else { 10.0 };
         let area = Area { min: DVec3::new(-10.0, -10.0, -top), max: DVec3::new(10.0, 10.0, top) };

@@ -196,7 +196,7 @@ fn bounds(frame: &Frame) -> Option<(DVec3, DVec3)> {
     let obstacles = frame.obstacles.iter().flat_map(|o| o.outlines.iter().flatten().copied());
     let routes = frame.groups.iter().flat_map(|group| group.route.iter().copied());
     // Edges that do something to agents belong to the picture.
-    let edges = frame.scene.area.filter(|_| frame.scene.edge != "Open").into_iter().flat_map(|(low, high)| [low, high]);
+    let edges = frame.scene.area.filter(|_| frame.scene.edge != "Open").into_iter().flat_map(<[DVec3; 2]>::from);
     let all = agents.chain(slots).chain(obstacles).chain(routes).chain(edges).filter(|p| p.is_finite());
     let found = all.fold(None, |found: Option<(DVec3, DVec3)>, p| {
         Some(found.map_or((p, p), |(low, high)| (low.min(p), high.max(p))))

@@ -353,7 +353,7 @@ impl Runtime {
         instance.give_routes(lua, group)?;
         instance.enter_context(&self.kit, Turn::Agent)?;
         let events = instance.write_input(lua, &self.kit, world, group)?;
-        instance.foresight.begin(&self.kit)?;
+        Foresight::begin(&self.kit)?;
         instance.drive(live, &self.kit, world, index, &events, guarded, &mut decision.leavings)?;
         instance.foresight.learn(&self.kit, group.members.len())?;
         self.kit.shared.raw_set("guarded", self.guarded)?;
@@ -627,7 +627,7 @@ impl Instance {
     fn foresee(&mut self, lua: &Lua, kit: &Kit, world: &World, group: &Group, range: Range<usize>) -> mlua::Result<()> {
         let (stride, bytes) = (self.plan.columns.stride, &self.bytes);
         let due = |member: usize| bytes.get(member * stride + DUE).is_some_and(|due| *due == 1);
-        self.foresight.look(lua, kit, world, group, range, self.plan.row_bits, due)
+        self.foresight.look(lua, kit, (world, group), range, self.plan.row_bits, due)
     }
 
     fn is_due(&self, slot: u32, world: &World) -> bool {

@@ -95,7 +95,7 @@ impl Foresight {
     ///
     /// # Errors
     /// When the machine is out of order.
-    pub fn begin(&self, kit: &Kit) -> mlua::Result<()> {
+    pub fn begin(kit: &Kit) -> mlua::Result<()> {
         kit.cur().write_bytes(12, &[0; 4]);
         kit.shared.raw_set("near_radius", f64::NAN)
     }
@@ -108,8 +108,7 @@ impl Foresight {
         &mut self,
         lua: &Lua,
         kit: &Kit,
-        world: &World,
-        group: &Group,
+        (world, group): (&World, &Group),
         range: Range<usize>,
         bits: u32,
         due: impl Fn(usize) -> bool,

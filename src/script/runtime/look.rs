@@ -32,7 +32,7 @@ impl Runtime {
     /// # Errors
     /// When the machine is out of order.
     pub fn shares(
-        &mut self,
+        &self,
         live: &Live,
         world: &Arc<World>,
         index: usize,
