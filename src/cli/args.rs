@@ -28,6 +28,8 @@ pub enum Verb {
     List(List),
     /// Print the places of a formation in its own frame
     Slots(Slots),
+    /// Find the gains of an agent's position controller: relay experiment, rules, search
+    Tune(Tune),
     /// Write a commented start that runs
     New(New),
     /// Write the Luau definition file for editors, scripts/yard.d.luau
@@ -240,6 +242,52 @@ impl NewKind {
             Self::Director => "director",
         }
     }
+}
+
+/// `tune`.
+#[derive(Debug, Args)]
+pub struct Tune {
+    /// The scene file
+    pub scene: PathBuf,
+    /// The group whose first agent is tuned (default: the first group)
+    #[arg(long, value_name = "NAME", conflicts_with = "agent")]
+    pub group: Option<String>,
+    /// The agent that is tuned, by number
+    #[arg(long, value_name = "ID")]
+    pub agent: Option<f64>,
+    /// Output of the relay on either side, m/s (default: 0.4 of the speed limit)
+    #[arg(long, value_name = "D", value_parser = positive)]
+    pub output: Option<f64>,
+    /// Hysteresis of the relay, m (default: three times the sensor noise)
+    #[arg(long, value_name = "E", value_parser = positive)]
+    pub hysteresis: Option<f64>,
+    /// What the search makes as small as it can
+    #[arg(long, value_enum, default_value_t = ObjectiveWord::Settle)]
+    pub objective: ObjectiveWord,
+    /// Sets a parameter before, for example drill.body.lag=0.1; may be given many times
+    #[arg(long, value_name = "ADDRESS=VALUE", value_parser = pair)]
+    pub set: Vec<(String, String)>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// The project folder (default: the one above scenes/ of the scene)
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
+}
+
+/// What the search of `tune` makes small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ObjectiveWord {
+    /// The time until the step stays within 2 %
+    Settle,
+    /// The integral of the absolute error
+    Iae,
+}
+
+/// A finite number above 0.
+fn positive(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_error| format!("`{text}` is no number"))?;
+    if number.is_finite() && number > 0.0 { Ok(number) } else { Err("must be above 0".to_owned()) }
 }
 
 /// `types`.

@@ -16,6 +16,7 @@ mod progress;
 mod run;
 mod slots;
 mod table;
+mod tune;
 mod types;
 mod window;
 
@@ -72,6 +73,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, open_window: OpenWind
         Some(Verb::List(list)) => list::list(&list),
         Some(Verb::Slots(slots)) => slots::slots(&slots),
         Some(Verb::New(new)) => new::new(&new),
+        Some(Verb::Tune(tune)) => tune::tune(&tune),
         Some(Verb::Types(types)) => types::types(&types),
     };
     if out::was_lost() { Status::Failed.into() } else { status.into() }

@@ -6,7 +6,7 @@ use super::{OpenWindow, Status, diagnostic, out};
 use crate::experiment::{Experiment, Options, Runner};
 
 /// Commands, for a hint when somebody mistypes one.
-const VERBS: [&str; 6] = ["run", "check", "list", "slots", "new", "types"];
+const VERBS: [&str; 7] = ["run", "check", "list", "slots", "tune", "new", "types"];
 
 /// Opens the window on `scene`, or on the first scene of the working folder.
 pub(super) fn open(scene: Option<PathBuf>, open_window: OpenWindow) -> Status {

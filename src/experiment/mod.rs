@@ -31,6 +31,7 @@ pub mod session;
 pub mod slots;
 pub mod spawning;
 mod trying;
+pub mod tuning;
 pub mod values;
 pub mod view;
 

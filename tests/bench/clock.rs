@@ -1,15 +1,15 @@
-//! CPU time of this process, in batches: medians, so that one hiccup of the machine does not show.
+//! CPU time of this process, in batches: the least, since whatever else the machine does only adds to it.
 
 use cpu_time::ProcessTime;
 
-/// Batches per measurement; the median counts.
-const BATCHES: usize = 9;
+/// Batches per measurement; the quickest counts.
+const BATCHES: usize = 25;
 
 /// Shortest batch that is long enough for the clock, s of CPU time.
 const BATCH_SECS: f64 = 0.03;
 
-/// CPU seconds of one call of `work`: the median over batches of as many calls as fill a batch. One batch warms up.
-pub(crate) fn median_secs(mut work: impl FnMut()) -> f64 {
+/// CPU seconds of one call of `work`: the least over batches of as many calls as fill a batch. One batch warms up.
+pub(crate) fn least_secs(mut work: impl FnMut()) -> f64 {
     let mut calls = 1_usize;
     loop {
         let secs = batch(calls, &mut work);
@@ -19,13 +19,12 @@ pub(crate) fn median_secs(mut work: impl FnMut()) -> f64 {
         calls = (calls * 2).max((calls as f64 * BATCH_SECS / secs.max(1e-6)) as usize).min(calls * 100);
     }
     let times = (0..BATCHES).map(|_| batch(calls, &mut work) / calls as f64).collect();
-    median(times)
+    least(times)
 }
 
-/// The middle one of some numbers; NaN of none.
-pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
+/// The least of some numbers; infinite of none.
+pub(crate) fn least(numbers: Vec<f64>) -> f64 {
+    numbers.into_iter().fold(f64::INFINITY, f64::min)
 }
 
 fn batch(calls: usize, work: &mut impl FnMut()) -> f64 {

@@ -10,7 +10,7 @@ mod yard;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use clock::{median, median_secs};
+use clock::{least, least_secs};
 use cpu_time::ProcessTime;
 use flock::{flock_mind, naive_decide};
 use glam::DVec3;
@@ -21,7 +21,9 @@ use yard::{Luck, REACH, field};
 
 fn main() {
     println!("`sorted`: a query of the kind scripts use, in the order of ids; `all pairs`: a plain double loop");
-    println!("native flock tick, 12 neighbors within {REACH} m, search included; ns per agent and tick, 1 thread");
+    println!(
+        "native flock tick, 12 neighbors within {REACH} m, search included; ns of CPU per agent and tick, 1 thread, least of 25 batches"
+    );
     println!(
         "{:>8} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10}",
         "agents", "space", "tick", "sense", "decide", "act", "growth", "sorted", "neighbors", "all pairs"
@@ -92,18 +94,18 @@ fn tick_line(count: usize, planar: bool, before: Option<f64>) -> f64 {
     let ticks = (300_000 / count).clamp(3, 100);
     let per_agent = 1e9 / (count * ticks) as f64;
     let mut batches = Vec::new();
-    for _ in 0..9 {
+    for _ in 0..25 {
         yard.world = Arc::new(start.clone());
         let mut laps = Laps { last: ProcessTime::now(), secs: [0.0; 6] };
         yard.run(ticks, &mut laps);
         batches.push(laps.secs);
     }
-    let stage = |stage: Stage| median(batches.iter().map(|secs| secs[stage as usize] * per_agent).collect());
-    let total = median(batches.iter().map(|secs| secs.iter().sum::<f64>() * per_agent).collect());
+    let stage = |stage: Stage| least(batches.iter().map(|secs| secs[stage as usize] * per_agent).collect());
+    let total = least(batches.iter().map(|secs| secs.iter().sum::<f64>() * per_agent).collect());
     let growth = before.map_or_else(|| "–".to_owned(), |before| format!("×{:.2}", total / before));
     let mut near = Vec::new();
     let mut sum = 0;
-    let search = median_secs(|| {
+    let search = least_secs(|| {
         sum = 0;
         for slot in 0..count as u32 {
             start.neighbors(slot, REACH, NeighborFilter::default(), &mut near);
@@ -114,7 +116,7 @@ fn tick_line(count: usize, planar: bool, before: Option<f64>) -> f64 {
     let naive = if count <= 10_000 {
         format!(
             "{:.0}",
-            median_once(|| {
+            least_once(|| {
                 black_box(naive_decide(&start));
             }) * 1e9
                 / count as f64
@@ -133,14 +135,14 @@ fn tick_line(count: usize, planar: bool, before: Option<f64>) -> f64 {
     total
 }
 
-/// Like `median_secs` for work that is long enough by itself.
-fn median_once(mut work: impl FnMut()) -> f64 {
+/// Like `least_secs` for work that is long enough by itself.
+fn least_once(mut work: impl FnMut()) -> f64 {
     let times = (0..3).map(|_| {
         let start = ProcessTime::now();
         work();
         start.elapsed().as_secs_f64()
     });
-    median(times.collect())
+    least(times.collect())
 }
 
 fn obstacle_line(count: usize) {
@@ -152,7 +154,7 @@ fn obstacle_line(count: usize) {
     let ends: Vec<_> =
         points.iter().map(|at| *at + (luck.point(DVec3::ZERO, high) - *at).normalize_or_zero() * 10.0).collect();
     let rate = |query: &mut dyn FnMut(usize)| {
-        let secs = median_secs(|| (0..points.len()).for_each(&mut *query));
+        let secs = least_secs(|| (0..points.len()).for_each(&mut *query));
         points.len() as f64 / secs / 1e6
     };
     let mut hits = Vec::new();

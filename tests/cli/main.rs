@@ -9,4 +9,5 @@ mod program;
 mod run;
 mod slots;
 mod tables;
+mod tune;
 mod usage;

@@ -5,4 +5,5 @@ mod control;
 mod forces;
 mod invariance;
 mod minds;
+mod pid;
 mod yard;

@@ -1,0 +1,91 @@
+//! `tune`: the relay experiment on one agent of a scene, the rules of the table on its body, and a search that beats them.
+
+use super::args;
+use super::table::{Table, number};
+use super::{Status, diagnostic, out};
+use crate::experiment::tuning::{Objective, Relay, Tried, Tuned, tune as tune_plant};
+use crate::experiment::{Experiment, OpenError, Options};
+
+/// Prints what tuning found.
+pub(super) fn tune(args: &args::Tune) -> Status {
+    let options = Options { project: args.project.clone(), sets: args.set.clone(), ..Options::default() };
+    let experiment = match Experiment::open(&args.scene, options) {
+        Ok(experiment) => experiment,
+        Err(error) => {
+            diagnostic::print(error.problems(), args.project.as_deref().unwrap_or_else(|| std::path::Path::new(".")));
+            return match error {
+                OpenError::Usage(_) => Status::Usage,
+                OpenError::Files(_) => Status::Failed,
+            };
+        }
+    };
+    let Some((plant, group, agent)) = experiment.plant(args.group.as_deref(), args.agent) else {
+        let groups: Vec<&str> = experiment.world().groups.iter().map(|group| group.name.as_str()).collect();
+        out::stderr(&format!("error: the scene has no such agent; its groups are {}\n", groups.join(", ")));
+        return Status::Usage;
+    };
+    let relay = Relay {
+        output: args.output.unwrap_or(0.4 * plant.body.max_speed),
+        hysteresis: args.hysteresis.unwrap_or(3.0 * plant.noise),
+        ..Relay::default()
+    };
+    let objective = match args.objective {
+        args::ObjectiveWord::Settle => Objective::Settle,
+        args::ObjectiveWord::Iae => Objective::Iae,
+    };
+    match tune_plant((&plant, group, agent), relay, objective) {
+        Ok(tuned) => {
+            if args.json {
+                out::json(&tuned);
+            } else {
+                out::stdout(&text(&tuned));
+            }
+            Status::Done
+        }
+        Err(error) => {
+            out::stderr(&format!("error: the relay experiment has no answer: {error}\n"));
+            Status::Failed
+        }
+    }
+}
+
+fn text(tuned: &Tuned) -> String {
+    let shown = |value: f64| number(Some(value));
+    let mut text = format!(
+        "agent {} of {}: lag {} s, dead time {} s\nrelay: Ku {} 1/s, Tu {} s, amplitude {} m\n",
+        tuned.agent,
+        tuned.group,
+        shown(tuned.lag),
+        shown(tuned.dead_time),
+        shown(tuned.ku),
+        shown(tuned.tu),
+        shown(tuned.amplitude),
+    );
+    if let Some((gain, period)) = tuned.exact {
+        let exact = ["exact, without ticks and noise: Ku ", &shown(gain), ", Tu ", &shown(period)];
+        text.extend(exact);
+        text.push_str(" s (a relay's estimate is some percent off)\n");
+    }
+    let mut table = Table::default();
+    table.row(["rule", "Kp", "Ki", "Kd", "overshoot %", "settles s", "IAE m s"].map(str::to_owned));
+    for tried in tuned.rules.iter().chain([&tuned.search]) {
+        table.row(row(tried));
+    }
+    text.push_str("\na step of 0.5 m on this body\n");
+    text.push_str(&table.text("  "));
+    text.push_str("\nin track_slot: k1 = Kp, k3 = Ki, kd = Kd\n");
+    text
+}
+
+fn row(tried: &Tried) -> [String; 7] {
+    let shown = |value: f64| number(Some(value));
+    [
+        tried.rule.clone(),
+        shown(tried.kp),
+        shown(tried.ki),
+        shown(tried.kd),
+        shown(tried.overshoot),
+        tried.settled.map_or_else(|| "never".to_owned(), shown),
+        shown(tried.iae),
+    ]
+}
