@@ -180,7 +180,7 @@ impl Network {
             sends: 0,
             status: Status::Sent,
         };
-        let wait = self.links.entry(event.to).or_default().round_trip.wait(link.timeout);
+        let wait = self.links.entry(event.to).or_default().round_trip.wait(link.timeout, 1);
         let mut flight = Flight { delivery, event, link, heard: false, open: 0, draws: 0 };
         flight.send(self.seed, now.max(0.0), wait, &mut self.agenda);
         self.flights.insert(number, flight);
@@ -223,7 +223,7 @@ impl Network {
                 }
                 Moment::TimedOut(send) if delivery.status == Status::Acknowledged || send < delivery.sends => {}
                 Moment::TimedOut(_) if delivery.sends <= flight.link.retries => {
-                    let wait = link.round_trip.wait(flight.link.timeout);
+                    let wait = link.round_trip.wait(flight.link.timeout, delivery.sends + 1);
                     flight.send(seed, time, wait, &mut self.agenda);
                 }
                 Moment::TimedOut(_) => {

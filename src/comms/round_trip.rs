@@ -27,9 +27,11 @@ impl RoundTrip {
         }
     }
 
-    /// How long to wait for an answer, s: SRTT + 4·RTTVAR, never less than `least`.
+    /// How long to wait for an answer to send number `send` (from 1), s: SRTT + 4·RTTVAR, never less than `least`. While no
+    /// round trip is known the wait doubles with each send (RFC 6298, 5.5), so that a slow agent is not taken for a dead one.
     #[must_use]
-    pub fn wait(&self, least: f64) -> f64 {
-        self.smoothed.map_or(least, |smoothed| least.max(smoothed + 4.0 * self.deviation))
+    pub fn wait(&self, least: f64, send: u32) -> f64 {
+        let unknown = || least * f64::from(2_u32.saturating_pow(send.saturating_sub(1).min(16)));
+        self.smoothed.map_or_else(unknown, |smoothed| least.max(smoothed + 4.0 * self.deviation))
     }
 }

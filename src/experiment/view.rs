@@ -397,7 +397,7 @@ impl Experiment {
             let trip = link.round_trip;
             fields.push(field("one_way", seconds(link.one_way), "s", "time that the last message took"));
             fields.push(field("round_trip", seconds(trip.smoothed), "s", "message and answer, smoothed"));
-            let waits = trip.smoothed.map(|_| trip.wait(0.0));
+            let waits = trip.smoothed.map(|_| trip.wait(0.0, 1));
             fields.push(field(
                 "waits",
                 seconds(waits),
