@@ -262,12 +262,19 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
     ui.horizontal(|ui| {
         ui.set_height(18.0);
         ui.spacing_mut().item_spacing.x = 6.0;
-        for line in lines {
+        for (index, line) in lines.iter().enumerate() {
             let hidden = cx.state.plots.hidden.contains(&line.id);
             let over = line.limit.zip(line.last).is_some_and(|(limit, last)| last > limit);
             let color = if hidden { cx.tokens.text_weak } else { cx.tokens.category(line.color) };
             let name = if lines.len() > 1 { &line.id } else { metric };
-            let label = egui::Button::new(RichText::new(format!("● {name}")).color(color)).frame(false);
+            // One metric of several groups has one color: its lines are told apart by their style, here as in the plot.
+            let sign = match index {
+                _ if lines.len() == 1 => "●",
+                0 => "—",
+                1 => "- -",
+                _ => "···",
+            };
+            let label = egui::Button::new(RichText::new(format!("{sign} {name}")).color(color)).frame(false);
             let about = format!("{}\n{} · click hides or shows it", line.about, line.id);
             let response = ui.add(label).on_hover_text(about);
             response.widget_info(|| {

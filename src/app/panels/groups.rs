@@ -109,7 +109,7 @@ fn contract_ui(ui: &mut Ui, cx: &Cx<'_>, contract: &ContractView) {
             ui.label(RichText::new(&term.name).color(cx.tokens.text_weak));
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.label(
-                    RichText::new(format!("≤ {} {}", (term.limit * 1e6).round() / 1e6, term.unit))
+                    RichText::new(format!("≤ {} {}", (term.limit * 1e3).round() / 1e3, term.unit))
                         .small()
                         .color(cx.tokens.text_weak),
                 );
