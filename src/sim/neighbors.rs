@@ -510,7 +510,8 @@ impl NeighborGrid {
         let at = own as usize;
         let point = self.positions.get(at).copied().unwrap_or_else(|| agents.position[me as usize]);
         row.clear();
-        let flat = self.flat && point.z == self.level;
+        // Agents of one height may still stand in any layer of a deep area.
+        let flat = self.flat && point.z == self.level && self.axes[2].count <= 1;
         match (self.ways(point, radius), flat) {
             (Ways::Straight, true) => self.scan::<false, false>(point, radius, at, row),
             (Ways::Straight, false) => self.scan::<true, false>(point, radius, at, row),

@@ -165,3 +165,16 @@ fn an_empty_world_has_no_neighbors() {
     grid.neighbors(&world.agents, DVec3::ZERO, None, 1e9, NeighborFilter::default(), &mut rows);
     assert!(rows.is_empty());
 }
+
+/// Agents of one height in a deep area: found by a random case.
+#[test]
+fn a_flat_flock_in_a_deep_wrapped_world_sees_itself() {
+    let points = [DVec3::ZERO, DVec3::ZERO, DVec3::new(1.0, 0.0, 0.0)];
+    let area = Area { min: DVec3::splat(-10.0), max: DVec3::splat(10.0) };
+    let space = Space { area: Some(area), edge: Edge::Wrap };
+    let world = world_of(&points, space);
+    let mut grid = NeighborGrid::default();
+    grid.rebuild(&world.agents, space, 0.2);
+    assert_eq!(gathered(&world, &grid, 0, 0.0, None), [1]);
+    assert_eq!(gathered(&world, &grid, 0, 1.0, None), [1, 2]);
+}
