@@ -27,6 +27,7 @@ use clap::Parser as _;
 
 use args::{Arguments, Verb};
 
+use crate::experiment::OpenError;
 use crate::experiment::Runner;
 
 /// How a command ended.
@@ -38,6 +39,15 @@ enum Status {
     Failed,
     /// The command makes no sense as given.
     Usage,
+}
+
+impl From<&OpenError> for Status {
+    fn from(error: &OpenError) -> Self {
+        match error {
+            OpenError::Usage(_) => Self::Usage,
+            OpenError::Files(_) => Self::Failed,
+        }
+    }
 }
 
 impl From<Status> for ExitCode {

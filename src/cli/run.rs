@@ -24,10 +24,6 @@ pub(super) fn run(args: &args::Run) -> Status {
         ..Options::default()
     };
     let shown = args.scene.display().to_string();
-    if let Some(project) = args.project.as_deref().filter(|project| !project.is_dir()) {
-        out::stderr(&format!("error: --project {}: there is no such folder\n", project.display()));
-        return Status::Failed;
-    }
     let mut experiment = match Experiment::open(&args.scene, options) {
         Ok(experiment) => experiment,
         Err(error) => return refuse(args, &shown, &error),
@@ -178,10 +174,7 @@ fn refuse(args: &args::Run, shown: &str, error: &OpenError) -> Status {
     if args.json {
         out::json(&Report::never_began(shown, error.problems().to_vec()));
     }
-    match error {
-        OpenError::Usage(_) => Status::Usage,
-        OpenError::Files(_) => Status::Failed,
-    }
+    error.into()
 }
 
 /// The report for people.

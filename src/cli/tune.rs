@@ -4,7 +4,7 @@ use super::args;
 use super::table::{Table, number};
 use super::{Status, diagnostic, out};
 use crate::experiment::tuning::{Objective, Relay, Tried, Tuned, tune as tune_plant};
-use crate::experiment::{Experiment, OpenError, Options};
+use crate::experiment::{Experiment, Options};
 
 /// Prints what tuning found.
 pub(super) fn tune(args: &args::Tune) -> Status {
@@ -13,10 +13,7 @@ pub(super) fn tune(args: &args::Tune) -> Status {
         Ok(experiment) => experiment,
         Err(error) => {
             diagnostic::print(error.problems(), args.project.as_deref().unwrap_or_else(|| std::path::Path::new(".")));
-            return match error {
-                OpenError::Usage(_) => Status::Usage,
-                OpenError::Files(_) => Status::Failed,
-            };
+            return Status::from(&error);
         }
     };
     let Some((plant, group, agent)) = experiment.plant(args.group.as_deref(), args.agent) else {

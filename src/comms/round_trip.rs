@@ -7,14 +7,11 @@ pub struct RoundTrip {
     pub smoothed: Option<f64>,
     /// RTTVAR, s.
     pub deviation: f64,
-    /// Answers measured.
-    pub samples: u64,
 }
 
 impl RoundTrip {
     /// Takes a measured round trip, s (α 1/8, β 1/4).
     pub fn measure(&mut self, seconds: f64) {
-        self.samples += 1;
         match &mut self.smoothed {
             None => {
                 self.smoothed = Some(seconds);

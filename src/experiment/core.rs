@@ -105,6 +105,10 @@ impl Experiment {
     /// All problems of the files, or of what `--set` asks for.
     pub fn open(scene_path: &Path, options: Options) -> Result<Self, OpenError> {
         let project = options.project.clone().unwrap_or_else(|| project_of(scene_path));
+        if !project.is_dir() {
+            let message = format!("the project {}: there is no such folder", project.display());
+            return Err(OpenError::Files(vec![Problem::error("no-project", message)]));
+        }
         let shown = super::shown_path(&project, scene_path);
         let loaded = SceneFile::read(scene_path, &shown).map_err(OpenError::Files)?;
         let (scripts, problems) = Scripts::load(&project, options.watch);

@@ -4,22 +4,14 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its numbers")]
 #![expect(clippy::disallowed_methods, reason = "latency to a person is wall time")]
 
+#[path = "../common/copy.rs"]
+mod copy;
+
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use copy::copy_folder;
 use swarmyard::experiment::{Experiment, Options};
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in std::fs::read_dir(from).expect("readable").flatten() {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).expect("copied");
-        }
-    }
-}
 
 fn highest_place(experiment: &Experiment) -> f64 {
     let world = experiment.world();
@@ -43,7 +35,7 @@ fn main() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = tempfile::tempdir().expect("a folder");
     for part in ["scripts", "scenes"] {
-        copy(&home.join(part), &folder.path().join(part));
+        copy_folder(&home.join(part), &folder.path().join(part));
     }
     latency(folder.path());
     pause(folder.path());

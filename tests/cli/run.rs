@@ -242,3 +242,33 @@ fn a_scripted_metric_is_taken_per_group_or_over_those_that_are_named() {
     let all = project.call(&["run", "scenes/all.ron", "--ticks", "2", "--json"]).with(0).json();
     assert_eq!(all["groups"][0]["metrics"]["size"]["last"], 8.0);
 }
+
+/// A director takes an obstacle away by its name.
+#[test]
+fn a_director_removes_an_obstacle() {
+    let director = "return yard.director { tick = function(world) if yard.at(0.1) then world:remove('block') end end }";
+    let walker = "return yard.behavior { control = 'velocity', step = function() return vector.create(2, 0) end }";
+    let text = "Scene(format: 1, title: \"t\", directors: [\"boss\"], obstacles: [Box(name: \"block\", min: (1, -1), max: (2, 1))],
+        groups: [Group(name: \"g\", count: 1, spawn: Points([(0, 0)]), behavior: \"one\")])";
+    let project = Project::new()
+        .with("scenes/it.ron", text)
+        .with("scripts/directors/boss.luau", director)
+        .with("scripts/behaviors/one.luau", walker);
+    let run = ["run", "scenes/it.ron", "--seconds", "3", "--csv", "way.csv", "--agents"];
+    project.call(&run).with(0);
+    let way = std::fs::read_to_string(project.file("way.csv")).expect("written");
+    let heads: Vec<&str> = way.lines().next().expect("a head").split(',').collect();
+    let x = heads.iter().position(|head| *head == "x").expect("a column");
+    let last: f64 = way.lines().last().and_then(|line| line.split(',').nth(x)?.parse().ok()).expect("a number");
+    assert!(last > 5.0, "it walked where the block was: {last}");
+}
+
+/// Output that is lost is a failure; nobody reading is none.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_under_stdout_is_a_failure() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it");
+    let mut run = crate::program::command(crate::program::package(), &["run", "scenes/02_boids.ron", "--ticks", "2"]);
+    let output = run.stdout(full).output().expect("it runs");
+    crate::program::answer(&output).with(1).saying("stdout could not be written");
+}

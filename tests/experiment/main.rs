@@ -1,5 +1,7 @@
 //! The experiment as window and command line use it: scenes, formations, values, undo, saving, reload.
 
+#[path = "../common/copy.rs"]
+mod copy;
 mod drill;
 mod helpers;
 mod passing;

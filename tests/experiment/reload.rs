@@ -1,27 +1,14 @@
 //! Save, break, mend: the agents follow the new code and nothing restarts.
 
-use std::path::Path;
-
 use swarmyard::experiment::{Experiment, Options};
 
+use super::copy::copy_folder;
 use super::helpers::{project, run, try_open};
-
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).expect("a folder");
-    for entry in std::fs::read_dir(from).expect("readable").flatten() {
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            std::fs::copy(entry.path(), target).expect("copied");
-        }
-    }
-}
 
 fn own_project() -> (tempfile::TempDir, Experiment) {
     let folder = tempfile::tempdir().expect("a folder");
     for part in ["scripts", "scenes"] {
-        copy(&project().join(part), &folder.path().join(part));
+        copy_folder(&project().join(part), &folder.path().join(part));
     }
     let experiment =
         try_open(&folder.path().join("scenes/01_drill.ron"), Options { keep_going: true, ..Options::default() });

@@ -41,6 +41,22 @@ fn gathered(world: &World, grid: &NeighborGrid, me: u32, radius: f64, only: Opti
     slots
 }
 
+/// Both ways to ask give every agent what brute force finds: all, and those of its own group.
+fn expect_brute(world: &World, grid: &NeighborGrid, radius: f64) {
+    let mut rows = Vec::new();
+    for me in 0..world.agents.slots() as u32 {
+        let at = world.agents.position[me as usize];
+        grid.neighbors(&world.agents, at, Some(me), radius, NeighborFilter::default(), &mut rows);
+        let found: Vec<u32> = rows.iter().map(|row| row.slot).collect();
+        let all = brute(world, me, radius);
+        assert_eq!(found, all);
+        assert_eq!(gathered(world, grid, me, radius, None), all);
+        let own = world.agents.group[me as usize];
+        let mates: Vec<u32> = all.into_iter().filter(|slot| world.agents.group[*slot as usize] == own).collect();
+        assert_eq!(gathered(world, grid, me, radius, Some(own)), mates);
+    }
+}
+
 fn points(count: usize, extent: f64) -> impl Strategy<Value = Vec<DVec3>> {
     let point = (-extent..extent, -extent..extent, prop_oneof![Just(0.0), -extent..extent]);
     prop::collection::vec(point.prop_map(|(x, y, z)| DVec3::new(x, y, z)), 1..count)
@@ -66,17 +82,7 @@ proptest! {
         let world = world_of(&points, Space::default());
         let mut grid = NeighborGrid::default();
         grid.rebuild(&world.agents, world.settings.space, cell);
-        let mut rows = Vec::new();
-        for me in 0..points.len() as u32 {
-            grid.neighbors(&world.agents, points[me as usize], Some(me), radius, NeighborFilter::default(), &mut rows);
-            let found: Vec<u32> = rows.iter().map(|row| row.slot).collect();
-            let all = brute(&world, me, radius);
-            prop_assert_eq!(&found, &all);
-            prop_assert_eq!(gathered(&world, &grid, me, radius, None), all.clone());
-            let own = world.agents.group[me as usize];
-            let mates: Vec<u32> = all.into_iter().filter(|slot| world.agents.group[*slot as usize] == own).collect();
-            prop_assert_eq!(gathered(&world, &grid, me, radius, Some(own)), mates);
-        }
+        expect_brute(&world, &grid, radius);
     }
 
     #[test]
@@ -95,17 +101,7 @@ proptest! {
         let world = world_of(&points, space);
         let mut grid = NeighborGrid::default();
         grid.rebuild(&world.agents, space, cell);
-        let mut rows = Vec::new();
-        for me in 0..points.len() as u32 {
-            grid.neighbors(&world.agents, points[me as usize], Some(me), radius, NeighborFilter::default(), &mut rows);
-            let found: Vec<u32> = rows.iter().map(|row| row.slot).collect();
-            let all = brute(&world, me, radius);
-            prop_assert_eq!(&found, &all);
-            prop_assert_eq!(gathered(&world, &grid, me, radius, None), all.clone());
-            let own = world.agents.group[me as usize];
-            let mates: Vec<u32> = all.into_iter().filter(|slot| world.agents.group[*slot as usize] == own).collect();
-            prop_assert_eq!(gathered(&world, &grid, me, radius, Some(own)), mates);
-        }
+        expect_brute(&world, &grid, radius);
     }
 
     /// A commanded move may leave an agent of a wrapped world outside of its area until it acts.

@@ -497,15 +497,7 @@ impl Writer<'_> {
 
     fn force(&mut self, leaf: usize, position: usize, term: &LeafTerm) {
         let weight = self.value(term.weight);
-        let (number, unit, table) = if let ForceRef::Scripted(name) = &term.force {
-            let table = self.plan.term_params.get(&(leaf, position)).copied().unwrap_or(0);
-            (self.plan.number(&Role::Force(name.clone())), term.unit.unwrap_or(0), table)
-        } else {
-            let node = term.compute.unwrap_or(term.node);
-            let unit = self.program.nodes[node].unit;
-            (self.plan.number(&Role::InPlace(node, term.key.clone())), unit, unit)
-        };
-        let Some(number) = number else { return };
+        let Some((number, unit, table)) = self.plan.force(self.program, leaf, position, term) else { return };
         put!(self, "do local f = {weight}");
         put!(self, "if f ~= 0 and (off == false or not off[{number}]) then");
         if let Some(node) = term.scale {

@@ -10,10 +10,9 @@ use super::engine::{CALLBACK_BUDGET, Instance, Runtime};
 use super::fields::memory_key;
 use super::plan::Role;
 use super::values::dvec3;
-use crate::machine::program::{LeafTerm, Source};
+use crate::machine::program::Source;
 use crate::script::reload::Live;
 use crate::sim::World;
-use crate::steer::blend::ForceRef;
 
 /// A call that is looked at: its callback, whose unit it is, its parameter table, and what its result is weighted with.
 struct Look {
@@ -39,11 +38,10 @@ impl Runtime {
         slot: u32,
     ) -> mlua::Result<Vec<(String, DVec3)>> {
         let Some(instance) = self.groups.get(index).and_then(Option::as_ref) else { return Ok(Vec::new()) };
-        let current = world.agents.generation.get(slot as usize).map(|generation| generation + 1);
-        let Lv::Table(record) = instance.records.raw_get::<Lv>(slot + 1)? else { return Ok(Vec::new()) };
-        if current.is_none() || instance.lives.get(slot as usize).copied() != current {
+        if !instance.is_current(slot, world) {
             return Ok(Vec::new());
         }
+        let Lv::Table(record) = instance.records.raw_get::<Lv>(slot + 1)? else { return Ok(Vec::new()) };
         let looks = instance.looks(slot, &record)?;
         if looks.is_empty() {
             return Ok(Vec::new());
@@ -73,7 +71,8 @@ impl Runtime {
 
 impl Instance {
     fn looks(&self, slot: u32, record: &Table) -> mlua::Result<Vec<Look>> {
-        let Some(leaf) = self.program.leaves.get(self.leaf(slot) as usize) else { return Ok(Vec::new()) };
+        let index = self.leaf(slot) as usize;
+        let Some(leaf) = self.program.leaves.get(index) else { return Ok(Vec::new()) };
         let mut looks = Vec::new();
         for node in &leaf.chain {
             let Some(number) = self.plan.number(&Role::Step(*node)) else { continue };
@@ -84,28 +83,11 @@ impl Instance {
         for (position, term) in leaf.terms.iter().enumerate() {
             let scale = term.scale.and_then(|node| self.plan.number(&Role::Scale(node, term.key.clone())));
             let weight = self.number(term.weight, record)?;
-            let leaf = self.leaf(slot) as usize;
-            let Some((number, unit, table)) = self.force(leaf, position, term).filter(|_| weight != 0.0) else {
-                continue;
-            };
+            let force = self.plan.force(&self.program, index, position, term).filter(|_| weight != 0.0);
+            let Some((number, unit, table)) = force else { continue };
             looks.push(Look { key: term.key.clone(), number, unit, table, weight, scale });
         }
         Ok(looks)
-    }
-
-    fn force(&self, leaf: usize, position: usize, term: &LeafTerm) -> Option<(usize, usize, usize)> {
-        match &term.force {
-            ForceRef::Native(_) => None,
-            ForceRef::Scripted(name) => {
-                let table = self.plan.term_params.get(&(leaf, position)).copied().unwrap_or(0);
-                Some((self.plan.number(&Role::Force(name.clone()))?, term.unit.unwrap_or(0), table))
-            }
-            ForceRef::InPlace => {
-                let node = term.compute.unwrap_or(term.node);
-                let unit = self.program.nodes[node].unit;
-                Some((self.plan.number(&Role::InPlace(node, term.key.clone()))?, unit, unit))
-            }
-        }
     }
 
     fn value(&self, source: Source, record: &Table) -> mlua::Result<Lv> {

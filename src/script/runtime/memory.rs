@@ -213,7 +213,7 @@ impl Instance {
         self.state.write_bytes(slot as usize * self.plan.state_stride + offset, &number.to_le_bytes());
     }
 
-    fn is_current(&self, slot: u32, world: &World) -> bool {
+    pub(super) fn is_current(&self, slot: u32, world: &World) -> bool {
         let life = world.agents.generation.get(slot as usize).map(|generation| generation + 1);
         life.is_some() && self.lives.get(slot as usize).copied() == life
     }

@@ -126,6 +126,28 @@ impl Plan {
         self.numbers.get(role).copied()
     }
 
+    /// The callback of a scripted force of a leaf, the unit whose memory it sees, and its parameter table; none for native ones.
+    pub fn force(
+        &self,
+        program: &Program,
+        leaf: usize,
+        position: usize,
+        term: &LeafTerm,
+    ) -> Option<(usize, usize, usize)> {
+        match &term.force {
+            ForceRef::Native(_) => None,
+            ForceRef::Scripted(name) => {
+                let table = self.term_params.get(&(leaf, position)).copied().unwrap_or(0);
+                Some((self.number(&Role::Force(name.clone()))?, term.unit.unwrap_or(0), table))
+            }
+            ForceRef::InPlace => {
+                let node = term.compute.unwrap_or(term.node);
+                let unit = program.nodes[node].unit;
+                Some((self.number(&Role::InPlace(node, term.key.clone()))?, unit, unit))
+            }
+        }
+    }
+
     /// Where a bound memory field stands in an output row.
     pub fn bound_offset(&self, field: usize) -> Option<usize> {
         let index = self.bounds.iter().position(|bound| *bound == field)?;

@@ -1,10 +1,12 @@
 //! The uniform grid of agents: who is within reach, for any ratio of cell to radius, bounded, unbounded and wrapped worlds.
 
-use super::{
-    Agents, GroupId, Space,
-    space::{short_way, wrap_coordinate},
-};
+mod axis;
+mod row;
+
+use super::{Agents, GroupId, Space, space::short_way};
+use axis::{Axis, Run, Runs};
 use glam::DVec3;
+pub use row::{Row, RowEntry};
 
 /// Another agent as seen from one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,75 +17,6 @@ pub struct Neighbor {
     pub offset: DVec3,
     /// Its length, metres.
     pub distance: f64,
-}
-
-/// An entry of a [`Row`].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RowEntry {
-    /// The vector to the other agent, metres, the short way round.
-    pub offset: DVec3,
-    /// Its length squared, m².
-    pub squared: f64,
-    /// Where the other agent stands in the grid: see [`NeighborGrid::slot`].
-    pub entry: u32,
-}
-
-/// The agents near one agent: a buffer that is reused.
-#[derive(Clone, Debug, Default)]
-pub struct Row {
-    /// What is behind `count` is kept as room.
-    entries: Vec<RowEntry>,
-    count: usize,
-}
-
-impl Row {
-    /// Empties the row.
-    pub fn clear(&mut self) {
-        self.count = 0;
-    }
-
-    /// What is in the row.
-    #[inline]
-    pub fn entries(&self) -> &[RowEntry] {
-        &self.entries[..self.count]
-    }
-
-    /// Brings the nearest to the front; equal distances by slot.
-    pub fn sort(&mut self, grid: &NeighborGrid) {
-        let slots = |a: &RowEntry, b: &RowEntry| grid.slot(a.entry).cmp(&grid.slot(b.entry));
-        let order = |a: &RowEntry, b: &RowEntry| a.squared.total_cmp(&b.squared).then_with(|| slots(a, b));
-        self.entries[..self.count].sort_unstable_by(order);
-    }
-
-    /// Room for `more` entries behind those in the row.
-    #[inline]
-    fn room(&mut self, more: usize) -> &mut [RowEntry] {
-        let most = self.count + more;
-        if self.entries.len() < most {
-            self.grow(most);
-        }
-        &mut self.entries[self.count..most]
-    }
-
-    #[cold]
-    fn grow(&mut self, most: usize) {
-        self.entries.resize(most.next_power_of_two(), RowEntry::default());
-    }
-
-    fn push(&mut self, entry: RowEntry) {
-        self.room(1)[0] = entry;
-        self.count += 1;
-    }
-
-    fn retain(&mut self, keep: impl Fn(&RowEntry) -> bool) {
-        let mut kept = 0;
-        for index in 0..self.count {
-            let entry = self.entries[index];
-            self.entries[kept] = entry;
-            kept += usize::from(keep(&entry));
-        }
-        self.count = kept;
-    }
 }
 
 /// Which agents count.
@@ -97,21 +30,6 @@ pub struct NeighborFilter {
     pub max: Option<usize>,
 }
 
-/// An axis of the grid.
-#[derive(Clone, Copy, Debug, Default)]
-struct Axis {
-    min: f64,
-    /// Cell side, metres; 0 for an axis of one cell.
-    side: f64,
-    /// Cells per metre.
-    inverse: f64,
-    count: usize,
-    /// Period of a wrapped axis, 0 otherwise.
-    period: f64,
-    /// Rounding that a coordinate of the axis may carry, metres, with room to spare.
-    slack: f64,
-}
-
 /// What is known of the short ways from a point to everything near it.
 enum Ways {
     /// They are the straight ones.
@@ -122,99 +40,12 @@ enum Ways {
     Unknown,
 }
 
-/// Cells of an axis one after the other.
-#[derive(Clone, Copy, Default)]
-struct Run {
-    first: usize,
-    last: usize,
-    /// What the short way takes off the difference of coordinates to these cells: a period or none, metres.
-    shift: f64,
-}
-
-/// The cells of an axis within reach of a coordinate: up to two runs, since a wrapped axis may need both.
-#[derive(Clone, Copy, Default)]
-struct Runs {
-    list: [Run; 2],
-    count: usize,
-    /// The coordinate, inside of a wrapped axis.
-    at: f64,
-    /// Whether the shifts are known.
-    sure: bool,
-}
-
-impl Runs {
-    #[inline]
-    fn one(first: usize, last: usize, at: f64, sure: bool) -> Self {
-        Self { list: [Run { first, last, shift: 0.0 }, Run::default()], count: 1, at, sure }
-    }
-
-    #[inline]
-    fn runs(&self) -> &[Run] {
-        &self.list[..self.count]
-    }
-}
-
 /// What all rows of cells of one query share.
 struct Query {
     columns: Runs,
     lines: Runs,
     /// Whether rows are cut to the ball.
     cuts: bool,
-}
-
-impl Axis {
-    /// The cell of a coordinate; coordinates outside belong to the cell at the edge.
-    #[inline]
-    fn cell(&self, x: f64) -> usize {
-        if self.count <= 1 { 0 } else { self.straight(wrap_coordinate(x, self.min, self.period)) }
-    }
-
-    /// The cell of a coordinate that needs no wrapping.
-    #[inline]
-    fn straight(&self, x: f64) -> usize {
-        // The cast takes what lies below the first cell to 0; an axis of one cell has `inverse` 0.
-        (((x - self.min) * self.inverse) as u32 as usize).min(self.count.saturating_sub(1))
-    }
-
-    /// The cells within `radius` of `x`. Without `WRAPPED` the axis is open, or `radius` ends before its edges.
-    #[inline]
-    fn reach<const WRAPPED: bool>(&self, x: f64, radius: f64) -> Runs {
-        let radius = radius + self.slack;
-        if !WRAPPED || self.period <= 0.0 {
-            return Runs::one(self.straight(x - radius), self.straight(x + radius), x, true);
-        }
-        let at = wrap_coordinate(x, self.min, self.period);
-        if self.count <= 1 || 2.0 * radius >= self.period - self.side {
-            return Runs::one(0, self.count.saturating_sub(1), at, false);
-        }
-        let (low, high) = (at - radius, at + radius);
-        let (first, last) = (self.straight(low), self.straight(high));
-        let beyond = if low < self.min {
-            Run { first: self.straight(low + self.period), last: self.count - 1, shift: self.period }
-        } else if high >= self.min + self.period {
-            Run { first: 0, last: self.straight(high - self.period), shift: -self.period }
-        } else {
-            return Runs::one(first, last, at, true);
-        };
-        Runs { list: [Run { first, last, shift: 0.0 }, beyond], count: 2, at, sure: true }
-    }
-
-    /// The squared distance from the coordinate of `runs` to the nearest place of a cell of `run`, rather too small than too
-    /// large; 0 inside.
-    #[inline]
-    fn gap_squared<const WRAPPED: bool>(&self, runs: &Runs, run: Run, cell: usize) -> f64 {
-        if WRAPPED && !runs.sure {
-            return 0.0;
-        }
-        let x = if WRAPPED { runs.at + run.shift } else { runs.at };
-        let low = self.min + cell as f64 * self.side;
-        // The cells at the edge of an open axis hold everything beyond.
-        let open = self.period <= 0.0;
-        let below = if open && cell == 0 { 0.0 } else { low - x };
-        let above = if open && cell + 1 >= self.count { 0.0 } else { x - (low + self.side) };
-        let gap = (below.max(above) - self.slack).max(0.0);
-        gap * gap
-    }
 }
 
 /// Cells of equal side over the agents; rebuilt each tick, buffers reused.
