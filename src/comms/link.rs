@@ -71,6 +71,17 @@ pub struct Delivery {
     pub status: Status,
 }
 
+/// A message that an agent hears.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arrival {
+    /// Its number.
+    pub message: u64,
+    /// What it says.
+    pub event: Event,
+    /// The time that the copy which arrived was under way, s: the agent knows it from the time stamp.
+    pub took: f64,
+}
+
 /// An agent that went offline (`true`) or came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offline {
@@ -189,7 +200,7 @@ impl Network {
 
     /// Lets time pass up to `now`, s. Gives the events that arrive, in the order of arrival (then of messages), and who went
     /// offline or came back.
-    pub fn advance(&mut self, now: f64) -> (Vec<Event>, Vec<Offline>) {
+    pub fn advance(&mut self, now: f64) -> (Vec<Arrival>, Vec<Offline>) {
         let (mut events, mut changes) = (Vec::new(), Vec::new());
         while let Some(entry) = self.agenda.first_entry() {
             let (bits, number, _) = *entry.key();
@@ -208,7 +219,7 @@ impl Network {
                     if !std::mem::replace(&mut flight.heard, true) {
                         delivery.delivered_at = Some(time);
                         delivery.status = delivery.status.max(Status::Delivered);
-                        events.push(flight.event.clone());
+                        events.push(Arrival { message: number, event: flight.event.clone(), took: time - sent });
                     }
                     flight.launch(seed, time, Moment::Answered(sent), &mut self.agenda);
                 }

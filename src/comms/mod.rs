@@ -11,5 +11,5 @@
 mod link;
 mod round_trip;
 
-pub use link::{Delivery, Link, LinkState, Network, Offline, Status};
+pub use link::{Arrival, Delivery, Link, LinkState, Network, Offline, Status};
 pub use round_trip::RoundTrip;

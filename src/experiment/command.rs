@@ -98,6 +98,17 @@ pub enum Command {
         /// Parameters that differ from the defaults.
         params: Vec<(String, f64)>,
     },
+    /// Set the formation of a group in motion, or halt it.
+    March {
+        /// Group.
+        group: String,
+        /// Speed in m/s; 0 halts.
+        speed: f64,
+        /// Direction in radians from where the head looks.
+        heading: f64,
+        /// Wheeling of the frame in rad/s.
+        turn: f64,
+    },
     /// Add an obstacle.
     AddObstacle(ObstacleSpec),
     /// Put an obstacle elsewhere.
@@ -230,6 +241,8 @@ impl Command {
             Self::SpawnAgents { group, count, .. } => format!("Add {} to {group}", agents_text(*count as usize)),
             Self::MoveFormation { group, .. } => format!("Move the formation of {group}"),
             Self::Form { group, formation, .. } => format!("Form {formation} with {group}"),
+            Self::March { group, speed, .. } if *speed > 0.0 => format!("Forward march: {group}, {speed} m/s"),
+            Self::March { group, .. } => format!("Halt: {group}"),
             Self::AddObstacle(spec) => format!("Add {}", spec.shape.noun()),
             Self::MoveObstacle { .. } => "Move obstacle".to_owned(),
             Self::RemoveObstacle(_) => "Remove obstacle".to_owned(),
@@ -275,7 +288,7 @@ impl Command {
         self.undoable()
             || matches!(
                 self,
-                Self::Form { .. } | Self::PressButton { .. } | Self::SendEvent { .. } | Self::Undo | Self::Redo
+                Self::Form { .. } | Self::March { .. } | Self::PressButton { .. } | Self::SendEvent { .. } | Self::Undo | Self::Redo
             )
     }
 

@@ -16,8 +16,9 @@ use crate::sim::{
 };
 
 use super::clock::StageClock;
+use super::counting::Counting;
 use super::edits::History;
-use super::forming::{Forming, Order};
+use super::forming::{Forming, March};
 use super::log::Log;
 use super::measuring::Measuring;
 use super::mind::{GroupMind, Still};
@@ -45,8 +46,14 @@ pub struct GroupState {
     pub off: BTreeMap<String, Value>,
     /// Values for the parameters of every formation of the group, from the scene or `--set`.
     pub formation_values: BTreeMap<String, Value>,
-    /// The formation that it holds.
+    /// The formation that was ordered last.
     pub forming: Option<Forming>,
+    /// Orders before it that somebody still follows, because the last one has not reached him.
+    pub earlier: Vec<Forming>,
+    /// The order that each agent heard last, where a network carries orders.
+    pub heard: BTreeMap<crate::sim::AgentId, u64>,
+    /// Orders so far: the number of the last one.
+    pub orders: u64,
 }
 
 /// The running experiment.
@@ -75,6 +82,7 @@ pub struct Experiment {
     pub(super) measuring: Measuring,
     pub(super) passing: Passing,
     pub(super) posting: Posting,
+    pub(super) counting: Counting,
     /// Somebody was told that the scene file changed on disk, and saves all the same.
     pub(super) overwrites: bool,
     pub(super) problems: Problems,
@@ -148,6 +156,7 @@ impl Experiment {
             measuring: Measuring::default(),
             passing: Passing::default(),
             posting: Posting::default(),
+            counting: Counting::default(),
             overwrites: false,
             problems: Problems::default(),
             log: Log::default(),
@@ -208,7 +217,8 @@ impl Experiment {
         self.clock_stopped = false;
         self.measuring = Measuring::new(&self.scene, &self.world, self.options.live);
         self.passing = Passing::new(self.groups.iter().map(|group| &group.program));
-        self.posting = Posting::new(&self.scene, seed);
+        self.posting = Posting::new(&self.scene, Arc::make_mut(&mut self.world), seed);
+        self.counting = Counting::new(self.groups.len());
         for warning in self.scene.warnings.clone() {
             self.problems.add(warning);
         }
@@ -251,6 +261,9 @@ impl Experiment {
             off: BTreeMap::new(),
             formation_values: group.formation_set.iter().cloned().collect(),
             forming: None,
+            earlier: Vec::new(),
+            heard: BTreeMap::new(),
+            orders: 0,
         });
     }
 
@@ -291,6 +304,7 @@ impl Experiment {
         );
         self.after_act(tick);
         self.passing.watch(&self.world, &self.scratch.intents);
+        self.counting.watch(&self.world, &self.scratch.intents);
         self.measure();
         self.clock.lap(Stage::Measure);
     }
@@ -352,6 +366,10 @@ impl Experiment {
             SceneAction::Form { group, formation, params, pose } => {
                 let pose = pose.as_ref().map(pose_of);
                 self.form(group, &formation, params, pose, "schedule");
+            }
+            SceneAction::March { group, speed, heading, turn, acceleration } => {
+                let march = March { speed, heading, turn, acceleration, now: 0.0 };
+                self.march(group, march, "schedule");
             }
             SceneAction::SendGroup { group, name, value } => self.tell_group(group, &name, value.as_ref()),
             SceneAction::SendAgent { agent, name, value } => {
@@ -527,187 +545,15 @@ impl Experiment {
         self.groups.get(group)?.forming.as_ref()
     }
 
-    /// Orders a formation: slots, assignment, and the event `form_up` for each agent. A formation that has no places for
-    /// so many is refused with a problem, and the one before holds.
-    pub(super) fn form(
-        &mut self,
-        group: usize,
-        name: &str,
-        params: Vec<(String, Value)>,
-        pose: Option<crate::formation::Pose>,
-        by: &str,
-    ) -> bool {
-        let before = self.groups[group].forming.as_ref().map(|forming| forming.order.pose);
-        let scene_pose = pose_of(&self.scene.groups[group].pose);
-        let pose = pose.or(before).unwrap_or(scene_pose);
-        let order = Order { name: name.to_owned(), params, pose, tick: self.world.tick };
-        if !self.hold(group, &order) {
-            return false;
-        }
-        let forming = self.groups[group].forming.as_ref();
-        let largest_move = forming.map_or(0.0, |forming| forming.largest_move);
-        self.measuring.ordered(group, &self.world, &format!("form {name}"), largest_move);
-        self.tell_group(group, "form_up", None);
-        self.log.info(self.world.time(), by, format!("{} forms {name}", self.world.groups[group].name));
-        true
-    }
-
-    /// Makes the places of an order and gives them out.
-    fn hold(&mut self, group: usize, order: &Order) -> bool {
-        let n = self.world.groups[group].members.len();
-        let params = self.formation_params(group, order);
-        let made = self.scripts.slots(&order.name, &params, n, 0.0);
-        let made = made.and_then(|made| {
-            Forming::new(&self.world, group, order.clone(), made.slots, made.moving)
-                .map_err(|text| Problem::error("no-assignment", text))
-        });
-        match made {
-            Ok(forming) => {
-                self.groups[group].forming = Some(forming);
-                self.update_motion(group);
-                let forming = self.groups[group].forming.clone();
-                if let Some(forming) = forming {
-                    forming.place_agents(Arc::make_mut(&mut self.world));
-                }
-                true
-            }
-            Err(problem) => {
-                let name = self.world.groups[group].name.clone();
-                self.faulted = true;
-                self.problems.add(problem.group(name).tick(self.world.tick));
-                false
-            }
-        }
-    }
-
-    /// Parameters of an order: the group's for formations, then the order's own, then the user's.
-    fn formation_params(&self, group: usize, order: &Order) -> Vec<(String, Value)> {
-        let Some(entry) = self.scripts.library().formations.get(&order.name) else { return order.params.clone() };
-        let name = &self.world.groups[group].name;
-        let mut params: Vec<(String, Value)> = Vec::new();
-        for spec in &entry.params {
-            let user = self.user.get(&format!("{name}.formation.{}", spec.name));
-            let own = order.params.iter().rev().find(|(key, _)| *key == spec.name).map(|(_, value)| value);
-            let of_group = self.groups[group].formation_values.get(&spec.name);
-            if let Some(value) = user.or(own).or(of_group) {
-                params.push((spec.name.clone(), value.clone()));
-            }
-        }
-        params
-    }
-
-    /// Makes the places of a group's formation anew after a change of its parameters, its pose or its code; who has which
-    /// place stays.
-    pub(super) fn reshape_formation(&mut self, group: usize) {
-        let Some(forming) = &self.groups[group].forming else { return };
-        let order = forming.order.clone();
-        let n = forming.holders.len();
-        let params = self.formation_params(group, &order);
-        let time = self.formation_time(&order);
-        match self.scripts.slots(&order.name, &params, n, time) {
-            Ok(made) => {
-                if let Some(forming) = &mut self.groups[group].forming {
-                    forming.slots = made.slots;
-                    forming.moving = made.moving;
-                }
-                self.update_motion(group);
-                self.write_places(group);
-                let largest = self.largest_gap(group);
-                self.measuring.ordered(group, &self.world, &format!("change {}", order.name), largest);
-            }
-            Err(problem) => {
-                let name = self.world.groups[group].name.clone();
-                self.problems.add(problem.group(name).tick(self.world.tick));
-            }
-        }
-    }
-
-    fn largest_gap(&self, group: usize) -> f64 {
-        let agents = &self.world.agents;
-        let gap = |slot: &u32| {
-            let slot = *slot as usize;
-            agents.place[slot].map_or(0.0, |place| agents.position[slot].distance(place.position))
-        };
-        self.world.groups[group].members.iter().map(gap).fold(0.0, f64::max)
-    }
-
-    pub(super) fn write_places(&mut self, group: usize) {
-        let world = Arc::make_mut(&mut self.world);
-        if let Some(forming) = &self.groups[group].forming {
-            forming.place_agents(world);
-        }
-    }
-
-    fn formation_time(&self, order: &Order) -> f64 {
-        (self.world.tick.saturating_sub(order.tick)) as f64 * self.world.dt()
-    }
-
-    /// Agents came or went: places for the number there is now.
-    pub(super) fn refit_formations(&mut self) {
-        for group in 0..self.groups.len() {
-            self.refit_formation(group);
-        }
-    }
-
-    fn refit_formation(&mut self, group: usize) {
-        let Some(forming) = &self.groups[group].forming else { return };
-        let members = &self.world.groups[group].members;
-        let same = forming.holders.len() == members.len()
-            && forming.holders.iter().zip(members).all(|((id, _), slot)| *id == self.world.agents.id(*slot));
-        if same {
-            return;
-        }
-        let order = forming.order.clone();
-        if self.hold(group, &order) {
-            let largest = self.groups[group].forming.as_ref().map_or(0.0, |forming| forming.largest_move);
-            self.measuring.ordered(group, &self.world, &format!("refit {}", order.name), largest);
-            self.tell_group(group, "form_up", None);
-        }
-    }
-
-    /// Formations that take time: what was next is now, and the way to what is next then is the speed of the places.
-    fn move_formations(&mut self) {
-        for group in 0..self.groups.len() {
-            if self.groups[group].forming.as_ref().is_some_and(|forming| forming.moving) {
-                let next = self.groups[group].forming.as_mut().and_then(|forming| forming.next.take());
-                if let (Some(forming), Some(next)) = (self.groups[group].forming.as_mut(), next) {
-                    forming.slots = next;
-                }
-                self.update_motion(group);
-                self.write_places(group);
-            }
-        }
-    }
-
-    /// The speed of the places of a moving formation: to where they are one tick later.
-    fn update_motion(&mut self, group: usize) {
-        let Some(forming) = self.groups[group].forming.as_ref().filter(|forming| forming.moving) else { return };
-        let order = forming.order.clone();
-        let (n, dt) = (forming.holders.len(), self.world.dt());
-        let params = self.formation_params(group, &order);
-        let later = self.scripts.slots(&order.name, &params, n, self.formation_time(&order) + dt);
-        let Some(forming) = self.groups[group].forming.as_mut() else { return };
-        match later {
-            Ok(later) => {
-                forming.slots.motion_to(&later.slots, dt, &mut forming.motion);
-                forming.next = Some(later.slots);
-            }
-            Err(problem) => {
-                forming.moving = false;
-                forming.motion.clear();
-                self.faulted = true;
-                let name = self.world.groups[group].name.clone();
-                self.problems.add(problem.group(name).tick(self.world.tick));
-            }
-        }
-    }
-
     fn measure(&mut self) {
-        self.measuring.tick(&self.world, &self.groups, &mut self.scripts);
+        for (group, measure) in self.measuring.groups.iter_mut().enumerate() {
+            measure.switching = self.passing.rate(&self.world, group);
+        }
+        self.measuring.tick(&self.world, &self.groups, &self.posting, &mut self.scripts);
     }
 }
 
-fn pose_of(pose: &crate::scene::build::ScenePose) -> crate::formation::Pose {
+pub(super) fn pose_of(pose: &crate::scene::build::ScenePose) -> crate::formation::Pose {
     crate::formation::Pose { at: pose.at, turn: pose.turn }
 }
 
@@ -726,6 +572,12 @@ fn add_group(world: &mut World, scene: &SceneGroup) {
             SimCommand::Spawn { group: id, position: birth.position, heading: birth.heading, velocity: birth.velocity };
         // The scene was built with numbers that the core accepts.
         drop(world.apply(spawn));
+    }
+    for (index, field, value) in &scene.own_bodies {
+        let Some(slot) = world.groups[id.index()].members.get(*index) else { continue };
+        let agent = world.agents.id(*slot);
+        // The scene was built with numbers that a body accepts.
+        drop(world.apply(SimCommand::SetOwnBody(agent, *field, *value)));
     }
 }
 

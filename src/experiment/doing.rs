@@ -19,6 +19,7 @@ use crate::sim::{AgentId, GroupId, SimCommand, Value};
 use super::command::{Command, ObstacleShape, ObstacleSpec};
 use super::core::Experiment;
 use super::edits::{Edit, Op};
+use super::forming::March;
 use super::frame::{AgentKey, Level};
 use super::values::from_param;
 
@@ -47,6 +48,12 @@ impl Experiment {
                 if let Some(index) = self.group(group) {
                     let params = params.iter().map(|(name, value)| (name.clone(), Value::Number(*value))).collect();
                     self.form(index, formation, params, None, "user");
+                }
+            }
+            Command::March { group, speed, heading, turn } => {
+                if let Some(index) = self.group(group) {
+                    let march = March { speed: speed.clamp(0.0, 100.0), heading: *heading, turn: *turn, ..March::default() };
+                    self.march(index, march, "user");
                 }
             }
             Command::SendEvent { group, name, value } => {

@@ -18,9 +18,44 @@ pub struct Order {
     pub tick: u64,
 }
 
+/// How the frame of a formation walks on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct March {
+    /// The speed that was ordered, m/s; 0 halts.
+    pub speed: f64,
+    /// The direction, radians from where the head looks, counter-clockwise.
+    pub heading: f64,
+    /// How fast the frame wheels about its origin while it walks, rad/s.
+    pub turn: f64,
+    /// How fast the speed changes, m/s².
+    pub acceleration: f64,
+    /// The speed that it has, m/s.
+    pub now: f64,
+}
+
+impl Default for March {
+    fn default() -> Self {
+        Self { speed: 0.0, heading: 0.0, turn: 0.0, acceleration: 1.0, now: 0.0 }
+    }
+}
+
+impl March {
+    /// The speed after one more tick of `dt` seconds.
+    fn coming(&self, dt: f64) -> f64 {
+        let most = self.acceleration.max(0.0) * dt;
+        self.now + (self.speed - self.now).clamp(-most, most)
+    }
+}
+
 /// A formation that a group holds.
 #[derive(Clone, Debug)]
 pub struct Forming {
+    /// Orders to a group are numbered from 1.
+    pub number: u64,
+    /// How its frame walks.
+    pub march: March,
+    /// How the frame will walk in the coming tick: m/s, rad/s.
+    pace: (DVec3, f64),
     /// What was ordered.
     pub order: Order,
     /// Places in the formation's own frame.
@@ -52,7 +87,7 @@ impl Forming {
         let largest_move = assignment.largest_move(&agents, &places);
         let ids = members.iter().map(|slot| world.agents.id(*slot));
         let holders = ids.zip(assignment.slot_of.iter().copied()).collect();
-        Ok(Self { order, slots, next: None, motion: Vec::new(), holders, assignment, largest_move, moving })
+        Ok(Self { number: 0, march: March::default(), pace: (DVec3::ZERO, 0.0), order, slots, next: None, motion: Vec::new(), holders, assignment, largest_move, moving })
     }
 
     /// Writes every holder's place into the world.
@@ -70,13 +105,44 @@ impl Forming {
         let place = self.order.pose.place(*local);
         let motion = self.motion.get(index).copied().unwrap_or_default();
         let turned = Pose { at: DVec3::ZERO, turn: self.order.pose.turn };
+        let (walk, wheel) = self.pace;
+        let arm = place.position - self.order.pose.at;
         Some(Place {
             index: index as u32,
             position: place.position,
-            velocity: turned.point(motion.velocity),
+            velocity: turned.point(motion.velocity) + walk + DVec3::new(-arm.y, arm.x, 0.0) * wheel,
             heading: place.heading,
-            turn_rate: motion.turn_rate,
+            turn_rate: motion.turn_rate + wheel,
         })
+    }
+
+    /// The place of an agent.
+    pub fn place_of(&self, agent: AgentId) -> Option<usize> {
+        let at = self.holders.binary_search_by_key(&agent.slot, |(id, _)| id.slot).ok()?;
+        let (id, place) = self.holders[at];
+        place.filter(|_| id == agent)
+    }
+
+    /// Whether its places will be elsewhere in the next tick.
+    pub fn moves(&self) -> bool {
+        self.moving || self.march.speed > 0.0 || self.march.now > 0.0 || self.pace != (DVec3::ZERO, 0.0)
+    }
+
+    /// Which way the frame walks, radians: where its head looks and the march's own heading from there.
+    fn direction(&self) -> f64 {
+        let looks = self.slots.places.first().map_or(0.0, |head| head.heading);
+        self.order.pose.turn + looks + self.march.heading
+    }
+
+    /// Walks one tick of `dt` seconds, and finds the pace of the next.
+    pub fn walk(&mut self, dt: f64) {
+        let (walk, wheel) = self.pace;
+        self.order.pose.at += walk * dt;
+        self.order.pose.turn = crate::sim::wrap_angle(self.order.pose.turn + wheel * dt);
+        self.march.now = self.march.coming(dt);
+        let speed = self.march.now;
+        let wheel = if speed > 0.0 { self.march.turn } else { 0.0 };
+        self.pace = (crate::sim::angle::direction(self.direction()) * speed, wheel);
     }
 
     /// Where the first and the last place stand, for the base line.

@@ -469,6 +469,10 @@ pub struct TermView {
     pub value: Option<f64>,
     /// Whether it holds.
     pub ok: Option<bool>,
+    /// Since when it holds, or does not, in s; changes of fewer than 5 ticks do not count.
+    pub since: Option<f64>,
+    /// The agents that break it, worst first: who, by how much (in the unit shown), since when in s.
+    pub by: Vec<(AgentKey, f64, f64)>,
 }
 
 /// A state and how many are in it.

@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::measure::{
-    ContractJudge, ContractSpec, GroupSample, Measurer, Metric, MetricSet, Series, Stats, TermValues, Values,
+    Blames, ContractJudge, GroupSample, Measurer, Metric, MetricSet, Series, Stats, TermValues, Values,
 };
 use crate::scene::Scene;
-use crate::scene::build::SceneContract;
 use crate::sim::World;
 
 use super::core::GroupState;
+use super::posting::Posting;
 use super::scripts::Scripts;
 
 /// Groups up to this size get the metrics of pairs unasked.
 const PAIRS_UP_TO: usize = 1000;
 
 /// Metrics that need a formation.
-const OF_PLACES: [Metric; 14] = [
+const OF_PLACES: [Metric; 18] = [
     Metric::SlotError,
     Metric::SlotErrorMax,
     Metric::SlotErrorRms,
@@ -31,6 +31,10 @@ const OF_PLACES: [Metric; 14] = [
     Metric::HeadingErrorMax,
     Metric::HeadingSd,
     Metric::ShapeError,
+    Metric::BaseLineTurn,
+    Metric::BaseLineMax,
+    Metric::Projection,
+    Metric::Hull,
     Metric::HeadingSpread,
 ];
 
@@ -52,7 +56,8 @@ const OF_ALL: [Metric; 7] = [
 #[derive(Debug, Clone, Default)]
 pub struct GroupMeasure {
     sample: GroupSample,
-    measurer: Measurer,
+    /// Its errors by place, and its base line.
+    pub measurer: Measurer,
     wanted: MetricSet,
     /// Values after the last tick.
     pub values: Values,
@@ -60,6 +65,10 @@ pub struct GroupMeasure {
     pub stats: Vec<Stats>,
     /// The judge of its contract.
     pub judge: Option<ContractJudge>,
+    /// Who breaks it.
+    pub blames: Blames,
+    /// Transitions per agent and second, counted elsewhere.
+    pub switching: Option<f64>,
 }
 
 /// A number of a script or of the scene over time.
@@ -94,7 +103,7 @@ impl Measuring {
     pub fn new(scene: &Scene, world: &World, live: bool) -> Self {
         let mut measuring = Self { live, ..Self::default() };
         for (group, state) in scene.groups.iter().zip(&world.groups) {
-            let judge = group.contract.map(|contract| ContractJudge::new(contract_spec(&contract), world.dt()));
+            let judge = group.contract.map(|contract| ContractJudge::new(contract.spec, world.dt()));
             let mut wanted: MetricSet = OF_ALL.into_iter().collect();
             if let Some(judge) = &judge {
                 wanted = wanted.union(judge.spec().metrics());
@@ -103,7 +112,9 @@ impl Measuring {
                 wanted = wanted.union(OF_PAIRS.into_iter().collect());
             }
             let stats = vec![Stats::default(); Metric::COUNT];
-            measuring.groups.push(GroupMeasure { wanted, stats, judge, ..GroupMeasure::default() });
+            let mut measure = GroupMeasure { wanted, stats, judge, ..GroupMeasure::default() };
+            measure.measurer.method = group.contract.map(|contract| contract.base_line).unwrap_or_default();
+            measuring.groups.push(measure);
         }
         for plot in &scene.plots {
             let id = plot
@@ -138,22 +149,25 @@ impl Measuring {
     pub fn ordered(&mut self, group: usize, world: &World, command: &str, largest_move: f64) {
         let members = &world.groups[group].members;
         let slowest = members.iter().map(|slot| world.agents.max_speed[*slot as usize]).fold(f64::INFINITY, f64::min);
-        if let Some(judge) = self.groups.get_mut(group).and_then(|measure| measure.judge.as_mut()) {
+        let Some(measure) = self.groups.get_mut(group) else { return };
+        measure.blames.clear();
+        if let Some(judge) = &mut measure.judge {
             judge.command(world.tick, command, largest_move, slowest);
         }
     }
 
     /// Measures the world as it stands after a tick.
-    pub fn tick(&mut self, world: &Arc<World>, groups: &[GroupState], scripts: &mut Scripts) {
+    pub fn tick(&mut self, world: &Arc<World>, groups: &[GroupState], posting: &Posting, scripts: &mut Scripts) {
         let period = world.settings.space.period();
         let extent = (period != glam::DVec3::ZERO).then_some(period);
         for (index, measure) in self.groups.iter_mut().enumerate() {
             let forming = groups.get(index).and_then(|state| state.forming.as_ref());
             measure.sample.clear(extent);
             for slot in &world.groups[index].members {
-                let slot = *slot as usize;
-                let agents = &world.agents;
-                let place = agents.place[slot].map(|place| place.index as usize);
+                let (slot, agents) = (*slot as usize, &world.agents);
+                let id = agents.id(slot as u32);
+                // The place that it ought to have, whether it heard of it or not; who is offline is out of the contract.
+                let place = forming.and_then(|forming| forming.place_of(id)).filter(|_| !posting.is_offline(index, id));
                 measure.sample.push(
                     agents.position[slot],
                     agents.velocity[slot],
@@ -171,12 +185,15 @@ impl Measuring {
                 measure.sample.set_slots(places, forming.slots.closed);
             }
             measure.measurer.measure(&measure.sample.view(), wanted, &mut measure.values);
+            measure.values.set(Metric::Switching, measure.switching);
+            measure.values.set(Metric::Disagreement, disagreement(world, index));
             for (metric, value) in measure.values.iter() {
                 measure.stats[metric as usize].push(value);
             }
             if let Some(judge) = &mut measure.judge {
-                let terms = TermValues::from_values(world.groups[index].members.len(), &measure.values);
+                let terms = TermValues::from_values(judge.spec(), measure.measurer.rows().len(), &measure.values);
                 judge.observe(world.tick, &terms);
+                measure.blames.observe(world.tick, judge.spec(), measure.measurer.rows());
             }
         }
         for (id, value, unit, about) in scripts.measure(world) {
@@ -230,13 +247,14 @@ pub fn native(world: &World, id: &str) -> Option<(usize, Metric)> {
     Some((index, Metric::parse(metric)?))
 }
 
-/// The scene's contract in the judge's terms.
-pub fn contract_spec(contract: &SceneContract) -> ContractSpec {
-    ContractSpec {
-        spacing: contract.spacing,
-        cross_track: contract.cross_track,
-        heading: contract.heading,
-        heading_sd: None,
-        settle: contract.settle,
+/// The share of a group that is not in its most common state; none without agents.
+fn disagreement(world: &World, group: usize) -> Option<f64> {
+    let members = &world.groups[group].members;
+    let mut counts = [0_u32; 64];
+    for slot in members {
+        let state = usize::from(world.agents.state[*slot as usize]);
+        counts[state.min(63)] += 1;
     }
+    let most = counts.iter().max().copied().unwrap_or(0);
+    (!members.is_empty()).then(|| 1.0 - f64::from(most) / members.len() as f64)
 }

@@ -33,6 +33,8 @@ struct GroupPassing {
     labels: Vec<Arc<str>>,
     counts: Vec<u64>,
     flapped: bool,
+    /// Ticks of the transitions of the last second.
+    recent: VecDeque<u64>,
 }
 
 /// Where an agent stood when it last got on, and when.
@@ -61,7 +63,7 @@ impl Passing {
     pub fn new<'a>(programs: impl Iterator<Item = &'a Arc<Program>>) -> Self {
         let groups = programs.map(|program| {
             let labels = labels(program);
-            GroupPassing { counts: vec![0; labels.len()], labels, flapped: false }
+            GroupPassing { counts: vec![0; labels.len()], labels, ..GroupPassing::default() }
         });
         Self { groups: groups.collect(), ..Self::default() }
     }
@@ -73,7 +75,7 @@ impl Passing {
         let count =
             |label: &Arc<str>| own.labels.iter().position(|known| known == label).map_or(0, |at| own.counts[at]);
         let counts = labels.iter().map(count).collect();
-        *own = GroupPassing { labels, counts, flapped: false };
+        *own = GroupPassing { labels, counts, flapped: false, recent: std::mem::take(&mut own.recent) };
     }
 
     /// Takes the transitions of a tick; gives a warning for the first agent of a group that flaps.
@@ -85,6 +87,7 @@ impl Passing {
             let Some(own) = self.groups.get_mut(group.index()) else { continue };
             let Some(label) = own.labels.get(passage.line).cloned() else { continue };
             own.counts[passage.line] += 1;
+            own.recent.push_back(tick);
             let trace = self.traces.entry(passage.agent).or_default();
             if trace.len() == KEPT {
                 trace.pop_front();
@@ -108,6 +111,17 @@ impl Passing {
             }
         }
         warnings
+    }
+
+    /// Transitions per agent and second of a group, over the last second; none without agents or without a machine.
+    pub fn rate(&mut self, world: &World, group: usize) -> Option<f64> {
+        let own = self.groups.get_mut(group).filter(|own| !own.labels.is_empty())?;
+        let hz = world.settings.tick_hz;
+        while own.recent.front().is_some_and(|at| world.tick.saturating_sub(*at) as f64 > hz) {
+            own.recent.pop_front();
+        }
+        let agents = world.groups[group].members.len();
+        (agents > 0).then(|| own.recent.len() as f64 / agents as f64)
     }
 
     /// Looks who asks to move and gets on. `intents` are those of the tick that ended.

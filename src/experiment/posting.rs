@@ -1,53 +1,115 @@
 //! Messages to agents: at once, or over the network that the scene gives their group.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use super::core::Experiment;
 use super::frame::{Level, NetworkView};
-use crate::comms::{Link, LinkState, Network, Status};
+use crate::comms::{Arrival, Delivery, Link, LinkState, Network, Status};
 use crate::scene::Scene;
-use crate::sim::{AgentId, Event, SimCommand};
+use crate::sim::rng::Use;
+use crate::sim::{AgentId, Event, SimCommand, Stream, World};
 
-/// The network and the link of each group.
+/// The network, the links, and which messages are orders.
 #[derive(Debug, Default)]
 pub struct Posting {
     network: Network,
     links: Vec<Option<Link>>,
+    /// Links of single agents that differ from their group's.
+    own: BTreeMap<AgentId, Link>,
+    /// Messages under way that are orders: group and number of the order.
+    orders: BTreeMap<u64, (usize, u64)>,
+}
+
+/// The share that the last message has in an agent's idea of its delay.
+const NEWEST: f64 = 0.25;
+
+
+
+
+fn set_link(link: &mut Link, field: &str, value: f64) {
+    match field {
+        "delay" => link.delay = value,
+        "jitter" => link.jitter = value,
+        "loss" => link.loss = value,
+        _ => {}
+    }
 }
 
 impl Posting {
-    /// No messages yet.
-    pub fn new(scene: &Scene, seed: u64) -> Self {
-        let link = |network: &crate::scene::file::NetworkFile| Link {
-            delay: network.delay,
-            jitter: network.jitter,
-            loss: network.loss,
-            timeout: network.timeout,
-            retries: network.retries,
-        };
-        let links = scene.groups.iter().map(|group| group.network.as_ref().map(link)).collect();
-        Self { network: Network::new(seed), links }
+    /// No messages yet. Links are drawn by lot where the scene gives ranges; every agent knows the mean delay of its own.
+    pub fn new(scene: &Scene, world: &mut World, seed: u64) -> Self {
+        let mut posting = Self { network: Network::new(seed), ..Self::default() };
+        for (index, group) in scene.groups.iter().enumerate() {
+            let link = group.network.as_ref().map(|network| Link {
+                delay: network.delay,
+                jitter: network.jitter,
+                loss: network.loss,
+                timeout: network.timeout,
+                retries: network.retries,
+            });
+            posting.links.push(link);
+            let (Some(link), Some(file)) = (link, &group.network) else { continue };
+            for (position, slot) in world.groups[index].members.clone().into_iter().enumerate() {
+                let (agent, mut own) = (world.agents.id(slot), link);
+                let mut luck = Stream::with_salt(seed, u64::from(slot), 0, Use::Network, u64::MAX);
+                for (field, range) in &file.spread.0 {
+                    set_link(&mut own, &field.value, luck.uniform(range.value.from, range.value.to));
+                }
+                for (_, field, value) in group.own_links.iter().filter(|(of, ..)| *of == position) {
+                    set_link(&mut own, field, *value);
+                }
+                if own != link {
+                    posting.own.insert(agent, own);
+                    drop(world.apply(SimCommand::SetLinkDelay(agent, own.delay)));
+                }
+            }
+        }
+        posting
+    }
+
+    /// Whether a network carries messages to a group.
+    pub fn carries(&self, group: usize) -> bool {
+        self.links.get(group).is_some_and(Option::is_some)
     }
 
     /// What is known of the link to an agent of a group; none where messages arrive at once.
     pub fn link(&self, group: usize, agent: AgentId) -> Option<LinkState> {
-        self.links.get(group).copied().flatten()?;
-        Some(self.network.link(agent))
+        self.carries(group).then(|| self.network.link(agent))
+    }
+
+    /// Whether an agent of a group does not answer any more.
+    pub fn is_offline(&self, group: usize, agent: AgentId) -> bool {
+        self.link(group, agent).is_some_and(|link| link.offline)
+    }
+
+    /// A message is an order.
+    pub fn note_order(&mut self, message: u64, group: usize, number: u64) {
+        self.orders.insert(message, (group, number));
+    }
+
+    /// Deliveries, oldest first: finished ones (the last few thousand) and those under way.
+    pub fn deliveries(&self) -> impl Iterator<Item = &Delivery> {
+        self.network.deliveries()
     }
 }
 
 impl Experiment {
-    /// Tells an agent something: it hears it in the coming tick, or when the network of its group brings it.
-    pub(super) fn tell(&mut self, event: Event) {
+    /// Tells an agent something: it hears it in the coming tick, or when the network of its group brings it. Gives the number of
+    /// the message that the network carries.
+    pub(super) fn tell(&mut self, event: Event) -> Option<u64> {
         let slot = event.to.slot as usize;
         let group = self.world.agents.group.get(slot).map(|group| group.index());
         let link = group.and_then(|group| self.posting.links.get(group).copied().flatten());
         match link {
             Some(link) if self.world.agents.find(event.to).is_some() => {
                 let now = self.world.time();
-                self.posting.network.send(link, event, now);
+                let link = self.posting.own.get(&event.to).copied().unwrap_or(link);
+                Some(self.posting.network.send(link, event, now))
             }
-            _ => drop(self.apply_sim(SimCommand::Tell(event))),
+            _ => {
+                self.apply_sim(SimCommand::Tell(event));
+                None
+            }
         }
     }
 
@@ -57,19 +119,24 @@ impl Experiment {
         if self.posting.network.is_quiet() {
             return;
         }
-        let (events, changes) = self.posting.network.advance(now);
-        let world = Arc::make_mut(&mut self.world);
-        for event in events {
-            if world.agents.find(event.to).is_some() {
-                drop(world.apply(SimCommand::Tell(event)));
-            } else {
+        let (arrivals, changes) = self.posting.network.advance(now);
+        for Arrival { message, event, took } in arrivals {
+            let Some(slot) = self.world.agents.find(event.to) else {
                 self.posting.network.forget(event.to);
+                continue;
+            };
+            let known = self.world.agents.link_delay[slot];
+            let delay = SimCommand::SetLinkDelay(event.to, known + NEWEST * (took - known));
+            self.apply_sim(delay);
+            let order = self.posting.orders.remove(&message);
+            if order.is_none_or(|(group, number)| self.hear_order(event.to, group, number)) {
+                self.apply_sim(SimCommand::Tell(event));
             }
         }
         for change in changes.into_iter().filter(|change| self.world.agents.find(change.agent).is_some()) {
             let group = self.world.group_of(change.agent.slot as usize).name.clone();
             if change.offline {
-                let text = format!("agent {} of `{group}` does not answer: offline", change.agent);
+                let text = format!("agent {} of `{group}` does not answer: offline, out of the contract", change.agent);
                 self.log.toast(now, Level::Warning, "network", text);
             } else {
                 self.log.info(now, "network", format!("agent {} of `{group}` answers again", change.agent));

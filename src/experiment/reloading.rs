@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::core::{Experiment, GroupState};
+use super::forming::March;
 use super::frame::Level;
 use super::mind::GroupMind;
 use super::options::{OpenError, Options};
@@ -243,6 +244,11 @@ impl Experiment {
             DirectorCommand::Form { group, formation, params } => {
                 if let Some(index) = self.named_group(&group) {
                     self.form(index, &formation, params, None, "script");
+                }
+            }
+            DirectorCommand::March { group, speed, turn } => {
+                if let Some(index) = self.named_group(&group) {
+                    self.march(index, March { speed, turn, ..March::default() }, "script");
                 }
             }
             DirectorCommand::Set { address, value } => {

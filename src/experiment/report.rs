@@ -5,7 +5,7 @@
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
-use crate::measure::{ContractReport, Settle, Stats, TermReport};
+use crate::measure::{ContractReport, Settle, Stats, Term, TermReport};
 use crate::scene::problem::Problem;
 
 /// A run, as far as it came.
@@ -50,9 +50,50 @@ pub struct GroupRun {
     /// How its contract stands; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contract: Option<ContractRun>,
+    /// What each command cost, oldest first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<CommandRun>,
+    /// Lines of its machine and how often each was taken; empty without a machine.
+    #[serde(serialize_with = "as_map", skip_serializing_if = "Vec::is_empty")]
+    pub transitions: Vec<(String, u64)>,
+    /// How the messages to it fared; absent without a network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub network: Option<NetworkRun>,
     /// How the places of the last formation were given out; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assignment: Option<String>,
+}
+
+/// What one command to a group cost, up to the next one.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CommandRun {
+    /// The tick at which it was issued.
+    pub tick: u64,
+    /// The command in words.
+    pub command: String,
+    /// Times that an agent compared its position with its place.
+    pub position_checks: u64,
+    /// Times that an agent turned.
+    pub angle_corrections: u64,
+    /// Pairs whose closest approach was worked out.
+    pub collision_predictions: u64,
+    /// Those of them that would touch.
+    pub predicted_hits: u64,
+}
+
+/// How the messages to a group fared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct NetworkRun {
+    /// Messages, one per agent.
+    pub messages: usize,
+    /// Sends of them, with those sent again.
+    pub sends: u64,
+    /// Messages that arrived.
+    pub delivered: usize,
+    /// Messages that were given up.
+    pub failed: usize,
+    /// Agents that are offline.
+    pub offline: usize,
 }
 
 /// A metric over a run.
@@ -87,16 +128,27 @@ pub struct ContractRun {
     pub settled_at: Option<f64>,
     /// All commands, oldest first.
     pub settles: Vec<SettleRun>,
+    /// Terms that fail at the end; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub breaches: Vec<BreachRun>,
 }
 
 impl ContractRun {
-    /// The judge's report, for ticks of `dt` seconds.
-    pub fn new(report: &ContractReport, dt: f64) -> Self {
+    /// The judge's report, for ticks of `dt` seconds; `by` tells who breaks a term.
+    pub fn new(report: &ContractReport, dt: f64, by: impl Fn(Term) -> Vec<BlameRun>) -> Self {
+        let term = |term: &TermReport| (term.term.name().to_owned(), TermRun::new(term));
+        let breach = |term: &TermReport| BreachRun {
+            term: term.term.name().to_owned(),
+            since: term.since.filter(|_| !term.steady).map(|tick| tick as f64 * dt),
+            enter: term.enter,
+            by: by(term.term),
+        };
         Self {
-            terms: report.terms.iter().map(|term| (term.term.name().to_owned(), TermRun::new(term))).collect(),
+            terms: report.terms.iter().map(term).collect(),
             ok: report.ok,
             settled_at: report.settled_at.map(|tick| tick as f64 * dt),
             settles: report.settles.iter().map(|settle| SettleRun::new(settle, dt)).collect(),
+            breaches: report.terms.iter().filter(|term| !term.ok).map(breach).collect(),
         }
     }
 }
@@ -114,9 +166,33 @@ pub struct TermRun {
     pub ok: bool,
 }
 
+/// A term that fails at the end of a run: which, since when, for whom.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct BreachRun {
+    /// Its name.
+    pub term: String,
+    /// Since when it fails, in s; changes of fewer than 5 ticks do not count.
+    pub since: Option<f64>,
+    /// It holds again only below this.
+    pub enter: f64,
+    /// The agents that break it, worst first, at most eight; empty where it is the group as a whole.
+    pub by: Vec<BlameRun>,
+}
+
+/// An agent that breaks a term.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct BlameRun {
+    /// Its number.
+    pub agent: f64,
+    /// Its error, in the unit of the term.
+    pub value: f64,
+    /// Since when, in s.
+    pub since: f64,
+}
+
 impl TermRun {
     fn new(term: &TermReport) -> Self {
-        Self { unit: term.term.unit().to_owned(), limit: term.limit, value: term.value, ok: term.ok }
+        Self { unit: term.unit.to_owned(), limit: term.limit, value: term.value, ok: term.ok }
     }
 }
 

@@ -4,8 +4,11 @@ use glam::DVec3;
 
 use super::core::Experiment;
 use super::measuring::{Extra, GroupMeasure};
-use super::report::{ContractRun, GroupRun, MetricRun, ReloadRun, Report, hash_text};
-use crate::measure::Metric;
+use super::counting::CommandCount;
+use super::report::{
+    BlameRun, CommandRun, ContractRun, GroupRun, MetricRun, NetworkRun, ReloadRun, Report, hash_text,
+};
+use crate::measure::{Blame, Metric, Term};
 
 /// One agent as tables show it.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,9 +64,30 @@ impl Experiment {
             name: state.name.clone(),
             agents: state.members.len(),
             metrics,
-            contract: judge.map(|judge| ContractRun::new(&judge.report(), self.world.dt())),
+            contract: judge.map(|judge| ContractRun::new(&judge.report(), self.world.dt(), |term| self.blamed(group, term, 8))),
+            commands: self.counting.of(group).iter().map(command_run).collect(),
+            transitions: self.passing.counts(group).into_iter().map(|line| (line.label, line.count)).collect(),
+            network: self.network_view(group).map(|view| NetworkRun {
+                messages: view.messages,
+                sends: view.sends,
+                delivered: view.delivered + view.acknowledged,
+                failed: view.failed,
+                offline: view.offline,
+            }),
             assignment: self.forming(group).map(|forming| forming.assignment.method_used.to_string()),
         }
+    }
+
+    /// Who breaks a term of a group's contract now, worst first.
+    pub(super) fn blamed(&self, group: usize, term: Term, most: usize) -> Vec<BlameRun> {
+        let Some(measure) = self.measuring.groups.get(group) else { return Vec::new() };
+        let members = &self.world.groups[group].members;
+        let run = |blame: &Blame| {
+            let slot = *members.get(blame.agent as usize)?;
+            let agent = self.world.agents.id(slot).number();
+            Some(BlameRun { agent, value: blame.value, since: blame.since as f64 * self.world.dt() })
+        };
+        measure.blames.of(term).iter().take(most).filter_map(run).collect()
     }
 
     /// The group that a metric of a script is reported with: the one in its id, else the first that it looks at.
@@ -97,6 +121,17 @@ impl Experiment {
 fn native_metrics(measure: &GroupMeasure) -> Vec<(String, MetricRun)> {
     let measured = Metric::ALL.iter().zip(&measure.stats).filter(|(_, stats)| stats.count() > 0);
     measured.map(|(metric, stats)| (metric.info().id.to_owned(), MetricRun::new(metric.info().unit, stats))).collect()
+}
+
+fn command_run(count: &CommandCount) -> CommandRun {
+    CommandRun {
+        tick: count.tick,
+        command: count.command.clone(),
+        position_checks: count.position_checks,
+        angle_corrections: count.angle_corrections,
+        collision_predictions: count.collision_predictions,
+        predicted_hits: count.predicted_hits,
+    }
 }
 
 fn extra_run(extra: &Extra) -> MetricRun {

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use crate::measure::ContractSpec;
 use crate::scene::address::unknown_address;
 use crate::scene::problem::Problem;
 use crate::sim::body::BodyField;
@@ -18,25 +19,50 @@ use super::frame::{Param, ParamValue, Section, ValueSource};
 enum Target {
     Slider(usize),
     Body(BodyField),
-    Contract(ContractTerm),
+    Contract(&'static str),
     Formation(String),
     Count,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ContractTerm {
-    Spacing,
-    CrossTrack,
-    HeadingDeg,
-    Settle,
+/// A number of a contract: name, unit, one line.
+type ContractTerm = (&'static str, &'static str, &'static str);
+
+const CONTRACT_TERMS: [ContractTerm; 7] = [
+    ("spacing", "m", "largest error of a gap between neighbors"),
+    ("cross_track", "m", "largest distance off the line through the place"),
+    ("along_track", "m", "largest distance ahead of or behind the place"),
+    ("heading_deg", "deg", "largest heading error, and spread where that has no limit of its own"),
+    ("heading_sd_deg", "deg", "largest spread of the heading errors"),
+    ("aligned_limit", "", "how well aligned the group must be, by its definition of aligned"),
+    ("settle", "s", "time to settle beside the time to walk"),
+];
+
+/// The value of a contract's number, in the unit of its name.
+fn contract_number(spec: &ContractSpec, name: &str) -> Option<f64> {
+    match name {
+        "spacing" => spec.spacing,
+        "cross_track" => spec.cross_track,
+        "along_track" => spec.along_track,
+        "heading_deg" => spec.heading.map(f64::to_degrees),
+        "heading_sd_deg" => spec.heading_sd.map(f64::to_degrees),
+        "aligned_limit" => spec.aligned.map(|(_, limit)| limit),
+        "settle" => spec.settle,
+        _ => None,
+    }
 }
 
-const CONTRACT_TERMS: [(ContractTerm, &str, &str, &str); 4] = [
-    (ContractTerm::Spacing, "spacing", "m", "largest error of a gap between neighbors"),
-    (ContractTerm::CrossTrack, "cross_track", "m", "largest distance off the line through the place"),
-    (ContractTerm::HeadingDeg, "heading_deg", "deg", "largest heading error and spread"),
-    (ContractTerm::Settle, "settle", "s", "time to settle beside the time to walk"),
-];
+fn set_contract_number(spec: &mut ContractSpec, name: &str, number: Option<f64>) {
+    match name {
+        "spacing" => spec.spacing = number,
+        "cross_track" => spec.cross_track = number,
+        "along_track" => spec.along_track = number,
+        "heading_deg" => spec.heading = number.map(f64::to_radians),
+        "heading_sd_deg" => spec.heading_sd = number.map(f64::to_radians),
+        "aligned_limit" => spec.aligned = number.map(|limit| (spec.aligned.unwrap_or_default().0, limit)),
+        "settle" => spec.settle = number,
+        _ => {}
+    }
+}
 
 /// Help for the body's numbers: unit and one line.
 fn body_help(field: BodyField) -> (&'static str, &'static str, f64) {
@@ -47,6 +73,7 @@ fn body_help(field: BodyField) -> (&'static str, &'static str, f64) {
         BodyField::TurnRate => ("rad/s", "turn rate limit", 30.0),
         BodyField::Lag => ("s", "time constant of the first-order lag", 2.0),
         BodyField::DeadTime => ("s", "time between command and effect", 1.0),
+        BodyField::Stride => ("", "what comes out of a commanded step: 1.05 goes 5 % farther", 2.0),
         BodyField::Relaxation => ("s", "time in which a wanted velocity is taken up", 5.0),
     }
 }
@@ -91,7 +118,7 @@ impl Experiment {
             return BodyField::named(name).map(Target::Body);
         }
         if let Some(name) = below.strip_prefix("contract.") {
-            let term = CONTRACT_TERMS.iter().find(|(_, known, _, _)| *known == name)?;
+            let term = CONTRACT_TERMS.iter().find(|(known, ..)| *known == name)?;
             return Some(Target::Contract(term.0));
         }
         if let Some(name) = below.strip_prefix("formation.") {
@@ -134,7 +161,7 @@ impl Experiment {
                     done.map_err(|error| Problem::error("bad-value", error.to_string()))?;
                 }
             }
-            Target::Contract(term) => self.set_contract(group, *term, value),
+            Target::Contract(term) => self.set_contract(group, term, value),
             Target::Formation(name) => {
                 self.groups[group].formation_values.insert(name.clone(), value.clone());
                 self.reshape_formation(group);
@@ -144,16 +171,10 @@ impl Experiment {
         Ok(())
     }
 
-    fn set_contract(&mut self, group: usize, term: ContractTerm, value: &Value) {
+    fn set_contract(&mut self, group: usize, name: &str, value: &Value) {
         let Some(judge) = self.measuring.groups[group].judge.as_mut() else { return };
         let mut spec = *judge.spec();
-        let number = value.number();
-        match term {
-            ContractTerm::Spacing => spec.spacing = number,
-            ContractTerm::CrossTrack => spec.cross_track = number,
-            ContractTerm::HeadingDeg => spec.heading = number.map(f64::to_radians),
-            ContractTerm::Settle => spec.settle = number,
-        }
+        set_contract_number(&mut spec, name, value.number());
         judge.set_spec(spec);
     }
 
@@ -270,14 +291,8 @@ impl Experiment {
         let Some(judge) = self.measuring.groups.get(group).and_then(|measure| measure.judge.as_ref()) else { return };
         let name = &self.world.groups[group].name;
         let scene = self.scene.groups[group].contract.unwrap_or_default();
-        for (term, label, unit, about) in CONTRACT_TERMS {
-            let spec = judge.spec();
-            let (now, first) = match term {
-                ContractTerm::Spacing => (spec.spacing, scene.spacing),
-                ContractTerm::CrossTrack => (spec.cross_track, scene.cross_track),
-                ContractTerm::HeadingDeg => (spec.heading.map(f64::to_degrees), scene.heading.map(f64::to_degrees)),
-                ContractTerm::Settle => (spec.settle, scene.settle),
-            };
+        for (label, unit, about) in CONTRACT_TERMS {
+            let (now, first) = (contract_number(judge.spec(), label), contract_number(&scene.spec, label));
             let Some(now) = now else { continue };
             let spec = ParamSpec::number(label, first.unwrap_or(now), (0.0, 1e3), unit, about);
             let mut param = shown(&spec, group, format!("{name}.contract.{label}"), &Value::Number(now));
@@ -311,14 +326,7 @@ impl Experiment {
             }
             Target::Body(field) => Some(Value::Number(self.scene.groups[group].body.get(field))),
             Target::Contract(term) => {
-                let contract = self.scene.groups[group].contract?;
-                let number = match term {
-                    ContractTerm::Spacing => contract.spacing,
-                    ContractTerm::CrossTrack => contract.cross_track,
-                    ContractTerm::HeadingDeg => contract.heading.map(f64::to_degrees),
-                    ContractTerm::Settle => contract.settle,
-                };
-                number.map(Value::Number)
+                contract_number(&self.scene.groups[group].contract?.spec, term).map(Value::Number)
             }
             Target::Formation(name) => {
                 let set = self.scene.groups[group].formation_set.iter().rev().find(|(key, _)| *key == name);

@@ -212,7 +212,7 @@ impl Experiment {
                 name: forming.order.name.clone(),
                 head: forming.order.pose.at,
                 turn: forming.order.pose.turn,
-                base_line: forming.base_line(),
+                base_line: self.base_line(index).or_else(|| forming.base_line()),
             }),
             contract: self.contract_view(index),
             states,
@@ -225,17 +225,32 @@ impl Experiment {
         }
     }
 
+    /// The base line of a group's agents as they stand, as far as they reach along it.
+    fn base_line(&self, group: usize) -> Option<(glam::DVec3, glam::DVec3)> {
+        let line = self.measuring.groups.get(group)?.measurer.base_line()?;
+        let unit = crate::sim::angle::direction(line.direction);
+        let members = self.world.groups[group].members.iter();
+        let along = members.map(|slot| (self.world.agents.position[*slot as usize] - line.anchor).dot(unit));
+        let (low, high) = along.fold((0.0, 0.0), |(low, high): (f64, f64), at| (low.min(at), high.max(at)));
+        Some((line.anchor + unit * high, line.anchor + unit * low))
+    }
+
     fn contract_view(&self, group: usize) -> Option<ContractView> {
         let report = self.measuring.groups.get(group)?.judge.as_ref()?.report();
         let terms = report.terms.iter().map(|term| {
             let angle = matches!(term.term, Term::Heading | Term::HeadingSd);
             let shown = |value: f64| if angle { value.to_degrees() } else { value };
+            let blame = |run: &super::report::BlameRun| {
+                Some((AgentKey::from_number(run.agent)?, shown(run.value), run.since))
+            };
             TermView {
                 name: term.term.name().to_owned(),
-                unit: if angle { "°" } else { term.term.unit() },
+                unit: if angle { "°" } else { term.unit },
                 limit: shown(term.limit),
                 value: term.value.map(shown),
                 ok: Some(term.ok),
+                since: term.since.map(|tick| tick as f64 * self.world.dt()),
+                by: self.blamed(group, term.term, 8).iter().filter_map(blame).collect(),
             }
         });
         Some(ContractView {
@@ -285,8 +300,9 @@ impl Experiment {
 
     fn limit_of(&self, group: usize, metric: Metric) -> Option<f64> {
         let judge = self.measuring.groups[group].judge.as_ref()?;
-        let term = Term::EACH_TICK.into_iter().find(|term| term.metric() == Some(metric))?;
-        judge.spec().limit(term)
+        let spec = judge.spec();
+        let terms = Term::EACH_TICK.into_iter().filter(|term| spec.metric(*term) == Some(metric));
+        terms.filter_map(|term| spec.limit(term)).reduce(f64::min)
     }
 
     fn settle_marks(&self, group: usize) -> Arc<[SettleMark]> {

@@ -8,9 +8,11 @@
 //! * [`slots()`] makes the places of a native formation, [`NATIVES`] is the registry of all of them.
 //! * [`place()`] puts places on any [`Curve`], [`place_source`] on a curve that can only be asked for points in batches.
 //! * [`FormationData`] reads a formation written as key and value pairs.
+//! * [`BaseLineFinder`] finds the line that a group lies on, [`BaseLine`].
 //! * [`assign()`] and [`reassign`] decide who goes where.
 
 mod assign;
+mod base_line;
 mod chebyshev;
 mod cluster;
 mod curve;
@@ -29,6 +31,7 @@ mod track;
 mod walk;
 
 pub use assign::{Assignment, Method, MethodUsed, OPTIMAL_UP_TO, assign, reassign};
+pub use base_line::{BaseLine, BaseLineFinder, BaseLineMethod, CLUSTER, weight as base_line_weight};
 pub use curve::{Arc, Curve, SWave, Spiral, Straight};
 pub use data::{DataProblem, DataValue, FormationData};
 pub use error::{AssignError, FormationError};

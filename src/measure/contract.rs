@@ -23,12 +23,41 @@ pub struct ContractSpec {
     pub spacing: Option<f64>,
     /// Largest distance off the track, in meters.
     pub cross_track: Option<f64>,
+    /// Largest distance ahead of or behind the own place, in meters.
+    pub along_track: Option<f64>,
     /// Largest heading error, in radians.
     pub heading: Option<f64>,
     /// Circular standard deviation of heading errors, in radians; `None` takes `heading`.
     pub heading_sd: Option<f64>,
+    /// What counts as aligned, and how well the group must be so.
+    pub aligned: Option<(Aligned, f64)>,
+    /// Below this a term that broke holds again, by [`Term::EACH_TICK`]; its limit where there is none.
+    pub enter: [Option<f64>; Term::COUNT],
     /// Time to settle after a short move, in seconds.
     pub settle: Option<f64>,
+}
+
+/// What "aligned" means: the named definitions to choose from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Aligned {
+    /// Least distance: the mean distance of the agents from their places, in meters.
+    #[default]
+    Distance,
+    /// Greatest projection: what the ranks lack along their own direction, a share.
+    Projection,
+    /// Least hull: by how much the convex hull of the agents differs from that of their places, in m².
+    Hull,
+}
+
+impl Aligned {
+    /// The metric that measures it.
+    pub const fn metric(self) -> Metric {
+        match self {
+            Self::Distance => Metric::SlotError,
+            Self::Projection => Metric::Projection,
+            Self::Hull => Metric::Hull,
+        }
+    }
 }
 
 /// A term of the contract.
@@ -38,48 +67,39 @@ pub enum Term {
     Spacing,
     /// Distance off the track.
     CrossTrack,
+    /// Distance ahead of or behind the own place.
+    AlongTrack,
     /// Largest heading error.
     Heading,
     /// Spread of the headings.
     HeadingSd,
+    /// What the contract calls aligned.
+    Aligned,
     /// Time to settle.
     Settle,
 }
 
 impl Term {
     /// The terms that hold or fail at each tick.
-    pub const EACH_TICK: [Self; 4] = [Self::Spacing, Self::CrossTrack, Self::Heading, Self::HeadingSd];
+    pub const EACH_TICK: [Self; Self::COUNT] =
+        [Self::Spacing, Self::CrossTrack, Self::AlongTrack, Self::Heading, Self::HeadingSd, Self::Aligned];
+
+    /// How many those are.
+    pub const COUNT: usize = 6;
 
     /// Name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Spacing => "spacing",
             Self::CrossTrack => "cross_track",
+            Self::AlongTrack => "along_track",
             Self::Heading => "heading",
             Self::HeadingSd => "heading_sd",
+            Self::Aligned => "aligned",
             Self::Settle => "settle",
         }
     }
 
-    /// SI unit.
-    pub const fn unit(self) -> &'static str {
-        match self {
-            Self::Spacing | Self::CrossTrack => "m",
-            Self::Heading | Self::HeadingSd => "rad",
-            Self::Settle => "s",
-        }
-    }
-
-    /// The metric it limits; `None` for the time to settle.
-    pub const fn metric(self) -> Option<Metric> {
-        match self {
-            Self::Spacing => Some(Metric::SpacingErrorMax),
-            Self::CrossTrack => Some(Metric::CrossTrackMax),
-            Self::Heading => Some(Metric::HeadingErrorMax),
-            Self::HeadingSd => Some(Metric::HeadingSd),
-            Self::Settle => None,
-        }
-    }
 }
 
 impl ContractSpec {
@@ -88,15 +108,43 @@ impl ContractSpec {
         match term {
             Term::Spacing => self.spacing,
             Term::CrossTrack => self.cross_track,
+            Term::AlongTrack => self.along_track,
             Term::Heading => self.heading,
             Term::HeadingSd => self.heading_sd.or(self.heading),
+            Term::Aligned => self.aligned.map(|(_, limit)| limit),
             Term::Settle => self.settle,
         }
     }
 
+    /// What a term that broke must come down to, to hold again.
+    pub fn enter(&self, term: Term) -> Option<f64> {
+        let limit = self.limit(term)?;
+        let enter = Term::EACH_TICK.iter().position(|each| *each == term).and_then(|index| self.enter[index]);
+        Some(enter.map_or(limit, |enter| enter.min(limit)))
+    }
+
+    /// The metric that a term limits; `None` for the time to settle.
+    pub fn metric(&self, term: Term) -> Option<Metric> {
+        Some(match term {
+            Term::Spacing => Metric::SpacingErrorMax,
+            Term::CrossTrack => Metric::CrossTrackMax,
+            Term::AlongTrack => Metric::AlongTrackMax,
+            Term::Heading => Metric::HeadingErrorMax,
+            Term::HeadingSd => Metric::HeadingSd,
+            Term::Aligned => self.aligned.map_or(Metric::SlotError, |(aligned, _)| aligned.metric()),
+            Term::Settle => return None,
+        })
+    }
+
+    /// SI unit of a term.
+    pub fn unit(&self, term: Term) -> &'static str {
+        self.metric(term).map_or("s", |metric| metric.info().unit)
+    }
+
     /// The metrics that its terms need.
     pub fn metrics(&self) -> MetricSet {
-        Term::EACH_TICK.iter().filter(|term| self.limit(**term).is_some()).filter_map(|term| term.metric()).collect()
+        let terms = Term::EACH_TICK.iter().filter(|term| self.limit(**term).is_some());
+        terms.filter_map(|term| self.metric(*term)).collect()
     }
 }
 
@@ -106,13 +154,13 @@ pub struct TermValues {
     /// Number of agents in the group.
     pub agents: usize,
     /// Values of the terms of [`Term::EACH_TICK`], in that order.
-    pub values: [Option<f64>; 4],
+    pub values: [Option<f64>; Term::COUNT],
 }
 
 impl TermValues {
-    /// Picks the terms out of measured values.
-    pub fn from_values(agents: usize, values: &Values) -> Self {
-        Self { agents, values: Term::EACH_TICK.map(|term| term.metric().and_then(|metric| values.get(metric))) }
+    /// Picks the terms of a contract out of measured values.
+    pub fn from_values(spec: &ContractSpec, agents: usize, values: &Values) -> Self {
+        Self { agents, values: Term::EACH_TICK.map(|term| spec.metric(term).and_then(|metric| values.get(metric))) }
     }
 }
 
@@ -149,12 +197,20 @@ impl Settle {
 pub struct TermReport {
     /// Which term.
     pub term: Term,
+    /// SI unit.
+    pub unit: &'static str,
     /// Its limit in its unit; of the time to settle, the limit of the worst command.
     pub limit: f64,
+    /// What it must come down to, to hold again after it broke.
+    pub enter: f64,
     /// Its value at the last tick; of the time to settle, that of the worst command: one that was late, else the longest.
     pub value: Option<f64>,
-    /// Whether it holds.
+    /// Whether it holds at the last tick.
     pub ok: bool,
+    /// Whether it holds when changes of fewer than [`DEBOUNCE_TICKS`] ticks do not count.
+    pub steady: bool,
+    /// The first tick of that verdict; none before anything was judged.
+    pub since: Option<u64>,
 }
 
 /// How a contract stands.
@@ -183,12 +239,46 @@ pub struct ContractJudge {
     holding: Option<(u64, u64)>,
     last: TermValues,
     heard: bool,
+    verdicts: [Verdict; Term::COUNT],
+}
+
+/// How one term stands, with its two thresholds and its debounce.
+#[derive(Debug, Clone, Copy, Default)]
+struct Verdict {
+    /// Whether it holds at the last tick.
+    holds: bool,
+    /// Whether it holds, debounced.
+    steady: bool,
+    /// The first tick of `steady`.
+    since: Option<u64>,
+    /// The first tick of `holds`, and how long it has been so.
+    run: (u64, u64),
+}
+
+impl Verdict {
+    fn hear(&mut self, tick: u64, holds: bool) {
+        let fresh = self.run.1 == 0 || holds != self.holds;
+        self.holds = holds;
+        self.run = if fresh { (tick, 1) } else { (self.run.0, self.run.1 + 1) };
+        if self.since.is_none() || (self.steady != holds && self.run.1 >= DEBOUNCE_TICKS) {
+            (self.steady, self.since) = (holds, Some(self.run.0));
+        }
+    }
 }
 
 impl ContractJudge {
     /// A judge who has heard nothing; `dt` is the step in seconds.
     pub fn new(spec: ContractSpec, dt: f64) -> Self {
-        Self { spec, dt, settles: Vec::new(), folded: None, holding: None, last: TermValues::default(), heard: false }
+        Self {
+            spec,
+            dt,
+            settles: Vec::new(),
+            folded: None,
+            holding: None,
+            last: TermValues::default(),
+            heard: false,
+            verdicts: [Verdict::default(); Term::COUNT],
+        }
     }
 
     /// The contract.
@@ -218,6 +308,10 @@ impl ContractJudge {
         }
         self.fold();
         self.holding = None;
+        // What held before the command says nothing about what it asks for.
+        for verdict in &mut self.verdicts {
+            verdict.holds = false;
+        }
         self.settles.push(Settle {
             tick,
             command: command.to_owned(),
@@ -231,6 +325,10 @@ impl ContractJudge {
     /// The values at the end of a tick, in ascending ticks. Values of the very tick of a command are not yet after it.
     pub fn observe(&mut self, tick: u64, values: &TermValues) {
         self.last = *values;
+        for (index, term) in Term::EACH_TICK.into_iter().enumerate() {
+            let holds = self.judge(term, values.values[index], self.heard && !self.verdicts[index].holds);
+            self.verdicts[index].hear(tick, holds);
+        }
         self.heard = true;
         if self.settles.last().is_some_and(|open| tick <= open.tick) {
             return;
@@ -248,17 +346,20 @@ impl ContractJudge {
         }
     }
 
-    /// Whether a term holds at the last tick. A value that is missing holds only where there is nothing to measure: no agent,
-    /// or no neighbor.
+    /// Whether a value lets a term hold, which is below its limit, or below the lower threshold after it `broke`. A value that is
+    /// missing holds only where there is nothing to measure: no agent, or no neighbor.
+    fn judge(&self, term: Term, value: Option<f64>, broke: bool) -> bool {
+        let Some(most) = (if broke { self.spec.enter(term) } else { self.spec.limit(term) }) else {
+            return true;
+        };
+        let needed = if matches!(term, Term::Spacing | Term::Aligned) { 2 } else { 1 };
+        value.map_or(self.last.agents < needed, |value| value <= most)
+    }
+
+    /// Whether a term holds at the last tick.
     fn holds(&self, term: Term) -> bool {
-        let Some(limit) = self.spec.limit(term) else {
-            return true;
-        };
-        let Some(index) = Term::EACH_TICK.iter().position(|each| *each == term) else {
-            return true;
-        };
-        let needed = if term == Term::Spacing { 2 } else { 1 };
-        self.last.values[index].map_or(self.last.agents < needed, |value| value <= limit)
+        let index = Term::EACH_TICK.iter().position(|each| *each == term);
+        index.is_none_or(|index| !self.heard || self.verdicts[index].holds)
     }
 
     /// Whether all terms hold at the last tick, that of settling aside.
@@ -274,18 +375,33 @@ impl ContractJudge {
     /// How the contract stands now, or at the end of a run.
     pub fn report(&self) -> ContractReport {
         let mut terms = Vec::new();
-        for (term, value) in Term::EACH_TICK.into_iter().zip(self.last.values) {
-            if let Some(limit) = self.spec.limit(term) {
-                terms.push(TermReport { term, limit, value, ok: self.holds(term) });
-            }
+        for (index, term) in Term::EACH_TICK.into_iter().enumerate() {
+            let (Some(limit), Some(enter)) = (self.spec.limit(term), self.spec.enter(term)) else { continue };
+            let Verdict { steady, since, .. } = self.verdicts[index];
+            terms.push(TermReport {
+                term,
+                unit: self.spec.unit(term),
+                limit,
+                enter,
+                value: self.last.values[index],
+                // Before anything was heard a value is missing, and judged as such.
+                ok: if self.heard { self.holds(term) } else { self.judge(term, None, false) },
+                steady,
+                since,
+            });
         }
         if let Some(settle) = self.spec.settle {
             let worst = self.folded.iter().chain(&self.settles).reduce(worse);
+            let (limit, ok) = (worst.and_then(|worst| worst.limit).unwrap_or(settle), worst.is_none_or(Settle::ok));
             terms.push(TermReport {
                 term: Term::Settle,
-                limit: worst.and_then(|worst| worst.limit).unwrap_or(settle),
+                unit: "s",
+                limit,
+                enter: limit,
                 value: worst.and_then(|worst| worst.took),
-                ok: worst.is_none_or(Settle::ok),
+                ok,
+                steady: ok,
+                since: worst.map(|worst| worst.tick),
             });
         }
         ContractReport {

@@ -2,11 +2,14 @@
 
 use glam::DVec3;
 
+use super::blame::PlaceErrors;
 use super::ground::circular_sd;
+use super::hull::Hull;
 use super::metric::{Metric, MetricSet};
 use super::pairs::Sweep;
 use super::procrustes::fit;
 use super::view::{GroupView, NO_SLOT, SlotsView};
+use crate::formation::{BaseLine, BaseLineFinder, BaseLineMethod};
 use crate::sim::wrap_angle;
 
 /// Slower than this nobody has a direction, in m/s.
@@ -33,8 +36,8 @@ impl Values {
         Metric::ALL.iter().map(|&metric| (metric, self.get(metric)))
     }
 
-    /// Non-finite numbers are gaps.
-    fn set(&mut self, metric: Metric, value: Option<f64>) {
+    /// Writes a value that is measured elsewhere. Non-finite numbers are gaps.
+    pub fn set(&mut self, metric: Metric, value: Option<f64>) {
         self.0[metric as usize] = value.filter(|value| value.is_finite());
     }
 }
@@ -89,14 +92,33 @@ pub struct Measurer {
     /// Agent by place while that order is made.
     agent_of: Vec<u32>,
     sweep: Sweep,
+    /// What each agent on a place adds, in the order of places.
+    rows: Vec<PlaceErrors>,
+    /// How the base lines are found.
+    pub method: BaseLineMethod,
+    finder: BaseLineFinder,
+    points: Vec<DVec3>,
+    base_line: Option<BaseLine>,
+    hull: Hull,
 }
 
 impl Measurer {
+    /// What each agent on a place adds to the terms of a contract, in the order of places, as of the last [`Self::measure`].
+    pub fn rows(&self) -> &[PlaceErrors] {
+        &self.rows
+    }
+
+    /// The base line of the agents on their places, as of the last [`Self::measure`].
+    pub fn base_line(&self) -> Option<BaseLine> {
+        self.base_line
+    }
+
     /// Computes the metrics of `wanted`; all others are `None`.
     ///
     /// Slices that are shorter than `positions` make the metrics that need them `None`.
     pub fn measure(&mut self, view: &GroupView<'_>, wanted: MetricSet, out: &mut Values) {
         *out = Values::default();
+        self.rows.clear();
         if wanted.has(Metric::Count) {
             out.set(Metric::Count, Some(view.positions.len() as f64));
         }
@@ -134,16 +156,19 @@ impl Measurer {
         self.placed.extend(taken.map(|(slot, &agent)| OnSlot { agent, slot: slot as u32 }));
     }
 
-    fn place_metrics(&self, view: &GroupView<'_>, slots: &SlotsView<'_>, wanted: MetricSet, out: &mut Values) {
+    fn place_metrics(&mut self, view: &GroupView<'_>, slots: &SlotsView<'_>, wanted: MetricSet, out: &mut Values) {
         let (mut slot, mut cross, mut along) = (Errors::default(), Errors::default(), Errors::default());
         for on in &self.placed {
             let (place, heading) = (slots.positions[on.slot as usize], slots.headings[on.slot as usize]);
             let error = view.offset(place, view.positions[on.agent as usize]);
             let (sin, cos) = (libm::sin(heading), libm::cos(heading));
             slot.add(error.length());
-            along.add((error.x * cos + error.y * sin).abs());
+            let along_track = (error.x * cos + error.y * sin).abs();
             // Above and below the plane count as off the track too.
-            cross.add((error.y * cos - error.x * sin).hypot_z(error.z));
+            let cross_track = (error.y * cos - error.x * sin).hypot_z(error.z);
+            along.add(along_track);
+            cross.add(cross_track);
+            self.rows.push(PlaceErrors { agent: on.agent, place: on.slot, cross_track, along_track, ..PlaceErrors::default() });
         }
         out.set(Metric::SlotError, slot.mean());
         out.set(Metric::SlotErrorMax, slot.most());
@@ -153,6 +178,19 @@ impl Measurer {
         out.set(Metric::AlongTrackMax, along.most());
         self.spacing_metrics(view, slots, out);
         self.heading_metrics(view, slots, out);
+        use Metric::{BaseLineMax, BaseLineTurn, Hull, Projection};
+        if wanted.has_any(&[BaseLineMax, BaseLineTurn]) {
+            self.base_line_metrics(view, slots, out);
+        }
+        if wanted.has(Projection) {
+            out.set(Projection, self.projection(view, slots));
+        }
+        if wanted.has(Hull) && self.placed.len() > 1 {
+            let placed = &self.placed;
+            let is = self.hull.area(placed.iter().map(|on| view.positions[on.agent as usize]));
+            let ought = self.hull.area(placed.iter().map(|on| slots.positions[on.slot as usize]));
+            out.set(Hull, Some((is - ought).abs()));
+        }
         if wanted.has(Metric::ShapeError) {
             out.set(Metric::ShapeError, self.shape_error(view, slots));
         }
@@ -160,36 +198,72 @@ impl Measurer {
 
     /// Gaps between neighbors in the order of places, each against the gap of the places themselves: on a curve at equal arc
     /// length those are not all alike.
-    fn spacing_metrics(&self, view: &GroupView<'_>, slots: &SlotsView<'_>, out: &mut Values) {
+    fn spacing_metrics(&mut self, view: &GroupView<'_>, slots: &SlotsView<'_>, out: &mut Values) {
         let mut gaps = Errors::default();
-        let mut add = |a: OnSlot, b: OnSlot| {
+        let rows = &mut self.rows;
+        let mut add = |(i, a): (usize, OnSlot), (j, b): (usize, OnSlot)| {
             let is = view.offset(view.positions[a.agent as usize], view.positions[b.agent as usize]).length();
             let ought = view.offset(slots.positions[a.slot as usize], slots.positions[b.slot as usize]).length();
-            gaps.add((is - ought).abs());
+            let error = (is - ought).abs();
+            gaps.add(error);
+            for row in [i, j] {
+                rows[row].spacing = rows[row].spacing.max(error);
+            }
         };
-        for pair in self.placed.windows(2) {
-            add(pair[0], pair[1]);
+        for (index, pair) in self.placed.windows(2).enumerate() {
+            add((index, pair[0]), (index + 1, pair[1]));
         }
         if let ([first, _, .., last], true) = (self.placed.as_slice(), slots.closed) {
-            add(*last, *first);
+            add((self.placed.len() - 1, *last), (0, *first));
         }
         out.set(Metric::SpacingError, gaps.mean());
         out.set(Metric::SpacingErrorMax, gaps.most());
         out.set(Metric::SpacingErrorRms, gaps.rms());
     }
 
-    fn heading_metrics(&self, view: &GroupView<'_>, slots: &SlotsView<'_>, out: &mut Values) {
+    fn heading_metrics(&mut self, view: &GroupView<'_>, slots: &SlotsView<'_>, out: &mut Values) {
         if view.headings.len() != view.positions.len() {
             return;
         }
         let off = |on: &OnSlot| wrap_angle(view.headings[on.agent as usize] - slots.headings[on.slot as usize]);
         let mut errors = Errors::default();
-        for on in &self.placed {
-            errors.add(off(on).abs());
+        for (on, row) in self.placed.iter().zip(&mut self.rows) {
+            row.heading = off(on).abs();
+            errors.add(row.heading);
         }
         out.set(Metric::HeadingError, errors.mean());
         out.set(Metric::HeadingErrorMax, errors.most());
         out.set(Metric::HeadingSd, circular_sd(self.placed.iter().map(off)));
+    }
+
+    /// Base lines of agents and of places by the same method; in a wrapped world all are taken relative to the first place.
+    fn base_line_metrics(&mut self, view: &GroupView<'_>, slots: &SlotsView<'_>, out: &mut Values) {
+        let Some(origin) = self.placed.first().map(|on| slots.positions[on.slot as usize]) else { return };
+        self.points.clear();
+        self.points.extend(self.placed.iter().map(|on| origin + view.offset(origin, slots.positions[on.slot as usize])));
+        let ought = self.finder.find(&self.points, self.method, None);
+        self.points.clear();
+        self.points.extend(self.placed.iter().map(|on| origin + view.offset(origin, view.positions[on.agent as usize])));
+        let before = self.base_line.map(|line| line.direction).or_else(|| ought.map(|line| line.direction));
+        self.base_line = self.finder.find(&self.points, self.method, before);
+        let Some(is) = self.base_line else { return };
+        // Lines have no direction: one that was turned about is the same line.
+        let turn = |ought: BaseLine| libm::asin(libm::sin(is.direction - ought.direction).abs());
+        out.set(Metric::BaseLineTurn, ought.map(turn));
+        let farthest = self.points.iter().map(|p| is.distance(*p)).fold(0.0, f64::max);
+        out.set(Metric::BaseLineMax, Some(farthest));
+    }
+
+    /// 1 − Σ Δp·û / Σ‖Δq‖ over neighbors in the order of places; none without a length.
+    fn projection(&self, view: &GroupView<'_>, slots: &SlotsView<'_>) -> Option<f64> {
+        let (mut is, mut ought) = (0.0, 0.0);
+        for pair in self.placed.windows(2) {
+            let step = view.offset(slots.positions[pair[0].slot as usize], slots.positions[pair[1].slot as usize]);
+            let taken = view.offset(view.positions[pair[0].agent as usize], view.positions[pair[1].agent as usize]);
+            is += taken.dot(step.normalize_or_zero());
+            ought += step.length();
+        }
+        (ought > 0.0).then(|| 1.0 - is / ought)
     }
 
     /// In a wrapped world all are taken relative to the first place.

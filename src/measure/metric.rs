@@ -50,6 +50,12 @@ metrics! {
     HeadingErrorMax, "heading_error_max", "rad", "Largest angle between an agent's heading and that of its place.", "max |wrap(θ − φ)|";
     HeadingSd, "heading_sd", "rad", "Circular standard deviation of the headings, each against that of its place.", "√(−2 ln R) of θ − φ (Mardia, eq. 2.3.11)";
     HeadingSpread, "heading_spread", "rad", "Circular standard deviation of the headings themselves.", "√(−2 ln R) of θ (Mardia, eq. 2.3.11)";
+    BaseLineTurn, "base_line_turn", "rad", "Angle between the base line of the places and the base line of the agents, at most a right angle.", "weighted principal components, head 1.0, middle 0.9, tail 0.8";
+    BaseLineMax, "base_line_max", "m", "Largest distance of an agent from the base line of all.", "max |(p − P₀)×T|";
+    Projection, "projection", "", "How much shorter the ranks are along their own direction than they should be; 0 is aligned.", "1 − Σ Δp·û / Σ‖Δq‖, û along Δq";
+    Hull, "hull", "m2", "Difference between the area of the convex hull of the agents and that of their places; 0 is aligned.", "|A(p) − A(q)|, monotone chain (Andrew 1979)";
+    Disagreement, "disagreement", "", "Share of the agents that are not in the state that most are in.", "1 − max nₛ/n";
+    Switching, "switching", "Hz", "Transitions per agent and second, over the last second.", "count/(n·1 s)";
     ShapeError, "shape_error", "m", "Root mean square distance from the places after these are turned and moved as fits best: the error of the shape alone.", "Kabsch, in the plane: angle = atan2(Σ q×p, Σ q·p)";
     MinSeparation, "min_separation", "m", "Smallest distance between the centers of two agents.", "min ‖pᵢ − pⱼ‖";
     NearestNeighbor, "nearest_neighbor", "m", "Mean distance of an agent from the one nearest to it.", "mean over i of min over j of ‖pᵢ − pⱼ‖";

@@ -4,8 +4,10 @@
 //! allocating; a [`ContractJudge`] hears the terms of a contract once per tick; [`Series`] and [`Stats`] remember.
 //! Everything is measured on true states, not on sensed ones. What cannot be measured is `None`, a gap in a plot.
 
+mod blame;
 mod contract;
 mod ground;
+mod hull;
 mod measurer;
 mod metric;
 mod pairs;
@@ -14,8 +16,9 @@ mod series;
 mod stats;
 mod view;
 
+pub use blame::{Blame, Blames, PlaceErrors};
 pub use contract::{
-    ContractJudge, ContractReport, ContractSpec, DEBOUNCE_TICKS, FREE_MOVE_M, Settle, Term, TermReport, TermValues,
+    Aligned, ContractJudge, ContractReport, ContractSpec, DEBOUNCE_TICKS, FREE_MOVE_M, Settle, Term, TermReport, TermValues,
 };
 pub use ground::{circular_mean, circular_sd, closest_approach};
 pub use measurer::{Measurer, Values};

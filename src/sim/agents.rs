@@ -36,6 +36,10 @@ pub struct Agents {
     pub lag: Vec<f64>,
     /// Dead time between command and effect, seconds.
     pub dead_time: Vec<f64>,
+    /// Factor from the commanded to the taken step.
+    pub stride: Vec<f64>,
+    /// Time that a command takes over the network to the agent, as it measured it, seconds.
+    pub link_delay: Vec<f64>,
     /// Lagged acceleration of bodies that are driven by acceleration, m/s².
     pub thrust: Vec<DVec3>,
     /// The place a formation gives the agent.
@@ -173,6 +177,8 @@ impl Agents {
         self.turn_rate.push(0.0);
         self.lag.push(0.0);
         self.dead_time.push(0.0);
+        self.stride.push(1.0);
+        self.link_delay.push(0.0);
         self.thrust.push(DVec3::ZERO);
         self.place.push(None);
         self.goal.push(None);

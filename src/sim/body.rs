@@ -52,6 +52,8 @@ pub struct BodySpec {
     pub lag: f64,
     /// Dead time, seconds.
     pub dead_time: f64,
+    /// What comes out of the steps that it means to take: 1.05 goes 5 % farther than commanded.
+    pub stride: f64,
     /// Relaxation time τr, seconds: a velocity u asked of an acceleration-driven body becomes (u − v)/τr and the reverse.
     pub relaxation: f64,
     /// What drives it; none: what the behavior asks for.
@@ -73,6 +75,7 @@ impl Default for BodySpec {
             turn_rate: std::f64::consts::TAU,
             lag: 0.0,
             dead_time: 0.0,
+            stride: 1.0,
             relaxation: 0.5,
             drive: None,
             heading: HeadingMode::Auto,
@@ -97,19 +100,22 @@ pub enum BodyField {
     Lag,
     /// Seconds.
     DeadTime,
+    /// Factor.
+    Stride,
     /// Seconds.
     Relaxation,
 }
 
 impl BodyField {
     /// All fields with their names in scene files.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Radius, "radius"),
         (Self::MaxSpeed, "max_speed"),
         (Self::MaxAcceleration, "max_acceleration"),
         (Self::TurnRate, "turn_rate"),
         (Self::Lag, "lag"),
         (Self::DeadTime, "dead_time"),
+        (Self::Stride, "stride"),
         (Self::Relaxation, "relaxation"),
     ];
 
@@ -131,6 +137,7 @@ impl BodySpec {
             BodyField::TurnRate => self.turn_rate,
             BodyField::Lag => self.lag,
             BodyField::DeadTime => self.dead_time,
+            BodyField::Stride => self.stride,
             BodyField::Relaxation => self.relaxation,
         }
     }
@@ -144,6 +151,7 @@ impl BodySpec {
             BodyField::TurnRate => &mut self.turn_rate,
             BodyField::Lag => &mut self.lag,
             BodyField::DeadTime => &mut self.dead_time,
+            BodyField::Stride => &mut self.stride,
             BodyField::Relaxation => &mut self.relaxation,
         } = value;
     }
@@ -173,6 +181,8 @@ pub struct BodyLimits {
     pub max_acceleration: f64,
     /// rad/s.
     pub turn_rate: f64,
+    /// Factor from the commanded to the taken step.
+    pub stride: f64,
 }
 
 /// Turns an intent into the command of a body: converted to its drive and clamped by length.
@@ -183,14 +193,14 @@ pub fn command_of(intent: &Intent, velocity: DVec3, drive: Drive, relaxation: f6
     let turn_rate = intent.limits.turn_rate.unwrap_or(body.turn_rate);
     let relaxation = relaxation.max(1e-6);
     let push = match (intent.control, drive) {
-        (Control::Velocity, Drive::Velocity) => limit(intent.push, max_speed),
+        (Control::Velocity, Drive::Velocity) => limit(intent.push * body.stride, max_speed),
         (Control::Acceleration, Drive::Velocity) => {
-            limit(velocity + relaxation * limit(intent.push, max_acceleration), max_speed)
+            limit((velocity + relaxation * limit(intent.push, max_acceleration)) * body.stride, max_speed)
         }
         (Control::Velocity, Drive::Acceleration) => {
-            limit((limit(intent.push, max_speed) - velocity) / relaxation, max_acceleration)
+            limit((limit(intent.push * body.stride, max_speed) - velocity) / relaxation, max_acceleration)
         }
-        (Control::Acceleration, Drive::Acceleration) => limit(intent.push, max_acceleration),
+        (Control::Acceleration, Drive::Acceleration) => limit(intent.push * body.stride, max_acceleration),
     };
     let turn = intent.turn.map(|turn| turn.clamp(-turn_rate.abs(), turn_rate.abs()));
     Command { push, turn, max_speed, max_acceleration, turn_rate }

@@ -30,6 +30,10 @@ pub enum SimCommand {
     Tell(Event),
     /// A number of a group's body changes, for all members.
     SetBody(GroupId, BodyField, f64),
+    /// A number of one agent's body, whatever its group has.
+    SetOwnBody(AgentId, BodyField, f64),
+    /// How long a command takes to an agent, seconds.
+    SetLinkDelay(AgentId, f64),
     /// A new obstacle; the reply names it.
     AddObstacle(String, Shape),
     /// An obstacle moves so that its anchor is there.
@@ -113,6 +117,7 @@ pub fn check_body(field: BodyField, value: f64) -> Result<(), SimError> {
         BodyField::Radius if !(value > 0.0 && value <= 1e3) => refuse("a radius is above 0 and at most 1000 m"),
         BodyField::Relaxation if !(value > 0.0 && value.is_finite()) => refuse("a relaxation time is above 0 s"),
         BodyField::DeadTime if !(0.0..=10.0).contains(&value) => refuse("dead time is between 0 and 10 s"),
+        BodyField::Stride if !(0.01..=100.0).contains(&value) => refuse("a stride is a factor between 0.01 and 100"),
         BodyField::Lag if !(0.0..=100.0).contains(&value) => refuse("lag is between 0 and 100 s"),
         _ if value < 0.0 => refuse("it is 0 or more"),
         _ => Ok(()),

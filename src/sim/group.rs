@@ -1,6 +1,7 @@
 //! A group: agents that share a body, a mind and a formation.
 
-use super::{BodySpec, GroupId};
+use super::body::BodyField;
+use super::{AgentId, BodySpec, GroupId};
 use glam::DVec3;
 
 /// The place that a formation gives an agent, in the world.
@@ -35,6 +36,8 @@ pub struct Group {
     pub goal: Option<DVec3>,
     /// The group whose first living agent leads this one.
     pub leader: Option<GroupId>,
+    /// Numbers of single agents' bodies, whatever the group has.
+    pub own: Vec<(AgentId, BodyField, f64)>,
     /// Standard deviation of the sensed position, metres per axis, and of the sensed heading, radians.
     pub sensor_noise: (f64, f64),
     /// The most neighbors an agent takes into account.
@@ -57,6 +60,7 @@ impl Group {
             route: Vec::new(),
             goal: None,
             leader: None,
+            own: Vec::new(),
             sensor_noise: (0.0, 0.0),
             max_neighbors: None,
             network_delay: 0.0,

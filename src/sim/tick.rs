@@ -186,6 +186,7 @@ fn command_bodies<M: Mind + ?Sized>(world: &mut World, minds: &[Box<M>], scratch
                 max_speed: agents.max_speed[at],
                 max_acceleration: agents.max_acceleration[at],
                 turn_rate: agents.turn_rate[at],
+                stride: agents.stride[at],
             };
             let drive = drive_of(group, intent.control);
             let velocity = agents.velocity[at];

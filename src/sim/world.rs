@@ -121,7 +121,7 @@ impl World {
     /// Delay between a command to an agent and its effect, seconds: network plus dead time.
     #[must_use]
     pub fn latency(&self, slot: usize) -> f64 {
-        self.group_of(slot).network_delay + self.agents.dead_time[slot]
+        self.agents.link_delay[slot] + self.agents.dead_time[slot]
     }
 
     /// Distance from an agent's centre to the nearest obstacle's surface, metres; infinite without obstacles.
@@ -145,6 +145,7 @@ impl World {
             max_speed: self.agents.max_speed[slot],
             max_acceleration: self.agents.max_acceleration[slot],
             turn_rate: self.agents.turn_rate[slot],
+            stride: self.agents.stride[slot],
         }
     }
 
@@ -199,6 +200,12 @@ impl World {
                 self.inbox.insert(at, event);
             }
             SimCommand::SetBody(group, field, value) => self.set_body(group, field, value)?,
+            SimCommand::SetOwnBody(id, field, value) => self.set_own_body(id, field, value)?,
+            SimCommand::SetLinkDelay(id, seconds) => {
+                check_point("the delay", DVec3::new(seconds, 0.0, 0.0))?;
+                let slot = self.living(id)?;
+                self.agents.link_delay[slot] = seconds.max(0.0);
+            }
             SimCommand::AddObstacle(name, shape) => {
                 return Ok(Applied::Obstacle(self.obstacles.insert(&name, shape)?));
             }
@@ -235,6 +242,7 @@ impl World {
         agents.position[slot] = position;
         agents.velocity[slot] = velocity;
         agents.heading[slot] = super::wrap_angle(heading);
+        agents.link_delay[slot] = self.groups[group.index()].network_delay;
         self.fit_body(slot);
         self.delay.clear(slot);
         let members = &mut self.groups[group.index()].members;
@@ -253,6 +261,9 @@ impl World {
         for (field, low, high) in &group.body.spread {
             own.set(*field, luck.uniform(*low, *high));
         }
+        for (_, field, value) in group.own.iter().filter(|(of, ..)| *of == id) {
+            own.set(*field, *value);
+        }
         let agents = &mut self.agents;
         agents.radius[slot] = own.radius;
         agents.max_speed[slot] = own.max_speed;
@@ -260,8 +271,19 @@ impl World {
         agents.turn_rate[slot] = own.turn_rate;
         agents.lag[slot] = own.lag;
         agents.dead_time[slot] = own.dead_time;
+        agents.stride[slot] = own.stride;
         let ticks = own.dead_time * self.settings.tick_hz;
         self.delay.fit(self.agents.slots(), ticks);
+    }
+
+    fn set_own_body(&mut self, id: AgentId, field: BodyField, value: f64) -> Result<(), SimError> {
+        check_body(field, value)?;
+        let slot = self.living(id)?;
+        let own = &mut self.groups[self.agents.group[slot].index()].own;
+        own.retain(|(of, known, _)| (*of, *known) != (id, field));
+        own.push((id, field, value));
+        self.fit_body(slot);
+        Ok(())
     }
 
     fn set_body(&mut self, group: GroupId, field: BodyField, value: f64) -> Result<(), SimError> {
@@ -282,7 +304,9 @@ impl World {
     pub(super) fn remove_slot(&mut self, slot: usize) {
         if self.agents.free_slot(slot) {
             let group = self.agents.group[slot].index();
+            let id = self.agents.id(slot as u32);
             self.groups[group].members.retain(|member| *member as usize != slot);
+            self.groups[group].own.retain(|(of, ..)| *of != id);
             self.inbox.retain(|event| event.to.slot as usize != slot);
         }
     }

@@ -348,6 +348,9 @@ impl Blends {
             hash.vector(kept.vector);
             hash.number(kept.number);
             hash.integer(u64::from(kept.tag));
+            for vector in kept.more {
+                hash.vector(vector);
+            }
         }
     }
 

@@ -58,14 +58,36 @@ impl Gains {
         Self { k: kp, ti: over(kp, ki), td: over(kd, kp), ..Self::default() }
     }
 
-    fn integrates(&self) -> bool {
-        self.ti > 0.0 && self.ti.is_finite()
+    /// The same controller in the parallel form, which goes on damping when its proportional gain is 0.
+    #[must_use]
+    pub fn law(&self) -> Law {
+        let integrates = self.ti > 0.0 && self.ti.is_finite();
+        Law {
+            kp: self.k,
+            ki: if integrates { self.k / self.ti } else { 0.0 },
+            kd: self.k * self.td,
+            filter: if self.n > 0.0 { self.td / self.n } else { 0.0 },
+            tracking: if self.td > 0.0 { (self.ti * self.td).sqrt() } else { self.ti },
+            windup: self.windup,
+        }
     }
+}
 
-    /// Tt, s.
-    fn tracking(&self) -> f64 {
-        if self.td > 0.0 { (self.ti * self.td).sqrt() } else { self.ti }
-    }
+/// Gains in the parallel form, each term by itself; a gain of 0 switches its term off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Law {
+    /// Proportional gain.
+    pub kp: f64,
+    /// Integral gain, per second.
+    pub ki: f64,
+    /// Derivative gain, seconds.
+    pub kd: f64,
+    /// Time constant of the derivative's filter, s; 0 does not filter.
+    pub filter: f64,
+    /// Tt, in which the integral follows a limited output, s.
+    pub tracking: f64,
+    /// What keeps the integral from winding up.
+    pub windup: Windup,
 }
 
 /// What can be controlled: numbers and vectors.
@@ -102,35 +124,35 @@ impl<T: Quantity> Pid<T> {
     /// One step of `h` seconds: the output for set-point `r` and measurement `y`, with a feed-forward, limited by `limit`.
     pub fn step(&mut self, gains: &Gains, h: f64, (r, y): (T, T), forward: T, limit: impl Fn(T) -> T) -> T {
         let change = self.before.map_or_else(T::default, |before| y - before);
-        self.step_by(gains, h, (r - y, r * gains.b - y, y), change, forward, limit)
+        self.before = Some(y);
+        self.step_by(&gains.law(), h, (r - y, r * gains.b - y), change, forward, limit)
     }
 
-    /// As [`Self::step`] where differences are not those of numbers: (error, weighted error, measurement) and how far the
-    /// measurement moved since the last step.
+    /// As [`Self::step`] where differences are not those of numbers: (error, weighted error) and how far the measurement moved
+    /// since the last step.
     pub fn step_by(
         &mut self,
-        gains: &Gains,
+        law: &Law,
         h: f64,
-        (error, weighted, y): (T, T, T),
+        (error, weighted): (T, T),
         change: T,
         forward: T,
         limit: impl Fn(T) -> T,
     ) -> T {
-        self.before = Some(y);
-        if gains.td > 0.0 {
-            let whole = gains.td + gains.n * h;
-            self.derivative = self.derivative * (gains.td / whole) - change * (gains.k * gains.td * gains.n / whole);
+        if law.kd > 0.0 {
+            let whole = law.filter + h;
+            self.derivative = self.derivative * (law.filter / whole) - change * (law.kd / whole);
         } else {
             self.derivative = T::default();
         }
-        let wanted = weighted * gains.k + self.integral + self.derivative + forward;
+        let wanted = weighted * law.kp + self.integral + self.derivative + forward;
         let output = limit(wanted);
-        if gains.integrates() {
-            let grow = error * (gains.k * h / gains.ti);
-            self.integral = match gains.windup {
+        if law.ki > 0.0 {
+            let grow = error * (law.ki * h);
+            self.integral = match law.windup {
                 Windup::Clamping if output != wanted && error.along(wanted) >= 0.0 => self.integral,
                 Windup::Free | Windup::Clamping => self.integral + grow,
-                Windup::BackCalculation => self.integral + grow + (output - wanted) * (h / gains.tracking()),
+                Windup::BackCalculation => self.integral + grow + (output - wanted) * (h / law.tracking.max(h)),
             };
         } else {
             self.integral = T::default();

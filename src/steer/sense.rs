@@ -15,6 +15,8 @@ pub struct Kept {
     pub number: f64,
     /// A counter or mark; 0 is fresh.
     pub tag: u32,
+    /// Further vectors.
+    pub more: [DVec3; 4],
 }
 
 /// Buffers of one thread.

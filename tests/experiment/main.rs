@@ -4,6 +4,7 @@
 mod copy;
 mod drill;
 mod helpers;
+mod orders;
 mod passing;
 mod posting;
 mod reload;

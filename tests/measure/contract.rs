@@ -1,6 +1,8 @@
 //! Contracts of formations: debounce, settling per command, limits.
 
-use swarmyard::measure::{ContractJudge, ContractSpec, Metric, MetricSet, Term, TermValues};
+use swarmyard::measure::{
+    Aligned, Blames, ContractJudge, ContractSpec, Metric, MetricSet, PlaceErrors, Term, TermValues,
+};
 
 const DT: f64 = 1.0 / 60.0;
 
@@ -9,13 +11,13 @@ fn spec() -> ContractSpec {
         spacing: Some(0.05),
         cross_track: Some(0.05),
         heading: Some(3_f64.to_radians()),
-        heading_sd: None,
         settle: Some(1.2),
+        ..ContractSpec::default()
     }
 }
 
 fn values(spacing: f64) -> TermValues {
-    TermValues { agents: 20, values: [Some(spacing), Some(0.0), Some(0.0), Some(0.0)] }
+    TermValues { agents: 20, values: [Some(spacing), Some(0.0), Some(0.0), Some(0.0), Some(0.0), Some(0.0)] }
 }
 
 /// Hears ticks `from..to` with this spacing error.
@@ -42,7 +44,7 @@ fn settles_at_the_first_tick_from_which_all_terms_hold() {
     assert!(report.ok);
     let names: Vec<&str> = report.terms.iter().map(|term| term.term.name()).collect();
     assert_eq!(names, ["spacing", "cross_track", "heading", "heading_sd", "settle"]);
-    assert_eq!(report.terms.iter().map(|term| term.term.unit()).collect::<Vec<_>>(), ["m", "m", "rad", "rad", "s"]);
+    assert_eq!(report.terms.iter().map(|term| term.unit).collect::<Vec<_>>(), ["m", "m", "rad", "rad", "s"]);
 }
 
 #[test]
@@ -138,23 +140,23 @@ fn values_of_the_tick_of_the_command_are_not_after_it() {
 
 #[test]
 fn what_cannot_be_measured_holds_only_where_there_is_nothing() {
-    let hear_once = |agents: usize, values: [Option<f64>; 4]| {
+    let hear_once = |agents: usize, values: [Option<f64>; 6]| {
         let mut judge = ContractJudge::new(spec(), DT);
         judge.observe(1, &TermValues { agents, values });
         judge.holds_now()
     };
-    assert!(hear_once(0, [None; 4]));
-    assert!(hear_once(1, [None, Some(0.0), Some(0.0), Some(0.0)]));
-    assert!(!hear_once(2, [None, Some(0.0), Some(0.0), Some(0.0)]));
-    assert!(!hear_once(1, [None; 4]), "an agent without a place keeps no contract");
-    assert!(!hear_once(3, [Some(f64::NAN), Some(0.0), Some(0.0), Some(0.0)]));
+    assert!(hear_once(0, [None; 6]));
+    assert!(hear_once(1, [None, Some(0.0), Some(0.0), Some(0.0), Some(0.0), None]));
+    assert!(!hear_once(2, [None, Some(0.0), Some(0.0), Some(0.0), Some(0.0), None]));
+    assert!(!hear_once(1, [None; 6]), "an agent without a place keeps no contract");
+    assert!(!hear_once(3, [Some(f64::NAN), Some(0.0), Some(0.0), Some(0.0), Some(0.0), None]));
 }
 
 #[test]
 fn terms_that_are_not_in_the_contract_are_not_judged() {
     let only = ContractSpec { cross_track: Some(0.1), ..ContractSpec::default() };
     let mut judge = ContractJudge::new(only, DT);
-    judge.observe(1, &TermValues { agents: 5, values: [Some(9.0), Some(0.05), None, None] });
+    judge.observe(1, &TermValues { agents: 5, values: [Some(9.0), Some(0.05), None, None, None, None] });
     let report = judge.report();
     assert_eq!(report.terms.len(), 1);
     assert!(report.ok && report.settles.is_empty());
@@ -186,4 +188,69 @@ fn a_million_commands_stay_bounded_and_the_worst_is_kept() {
     let report = judge.report();
     assert!(report.settles.len() <= 4096);
     near(report.terms[4].value, 4.0 * DT);
+}
+
+#[test]
+fn a_term_that_broke_holds_again_only_below_its_lower_threshold() {
+    let mut enter = [None; Term::COUNT];
+    enter[0] = Some(0.03);
+    let mut judge = ContractJudge::new(ContractSpec { enter, ..spec() }, DT);
+    let mut ok = |tick: u64, spacing: f64| {
+        judge.observe(tick, &values(spacing));
+        judge.report().terms[0].ok
+    };
+    // What it was before anything was heard is not known: the limit decides.
+    assert!(ok(1, 0.04));
+    assert!(!ok(2, 0.06));
+    assert!(!ok(3, 0.04), "between the thresholds it stays as it was");
+    assert!(ok(4, 0.029));
+    assert!(ok(5, 0.049));
+    let report = judge.report();
+    assert_eq!((report.terms[0].limit, report.terms[0].enter), (0.05, 0.03));
+    assert_eq!(report.terms[1].enter, 0.05, "a term without a lower threshold has one");
+}
+
+#[test]
+fn a_verdict_changes_after_five_ticks_and_says_since_when() {
+    let mut judge = ContractJudge::new(spec(), DT);
+    hear(&mut judge, 1..11, 0.0);
+    hear(&mut judge, 11..15, 0.2);
+    let term = judge.report().terms[0];
+    assert_eq!((term.ok, term.steady, term.since), (false, true, Some(1)), "four ticks are a flicker");
+    hear(&mut judge, 15..16, 0.2);
+    let term = judge.report().terms[0];
+    assert_eq!((term.ok, term.steady, term.since), (false, false, Some(11)));
+    hear(&mut judge, 16..40, 0.0);
+    assert_eq!(judge.report().terms[0].since, Some(16));
+}
+
+#[test]
+fn the_report_knows_who_breaks_a_term_and_since_when() {
+    let row = |agent: u32, cross_track: f64| PlaceErrors { agent, place: agent, cross_track, ..PlaceErrors::default() };
+    let mut blames = Blames::default();
+    blames.observe(10, &spec(), &[row(0, 0.0), row(1, 0.06), row(2, 0.0)]);
+    blames.observe(11, &spec(), &[row(0, 0.0), row(1, 0.07), row(2, 0.2)]);
+    let found = blames.of(Term::CrossTrack);
+    assert_eq!(found.iter().map(|blame| (blame.agent, blame.since)).collect::<Vec<_>>(), [(2, 11), (1, 10)]);
+    assert!(blames.of(Term::Spacing).is_empty() && blames.of(Term::HeadingSd).is_empty());
+    blames.observe(12, &spec(), &[row(0, 0.0), row(1, 0.0), row(2, 0.2)]);
+    assert_eq!(blames.of(Term::CrossTrack).len(), 1);
+    blames.clear();
+    assert!(blames.of(Term::CrossTrack).is_empty(), "a new command starts anew");
+}
+
+#[test]
+fn aligned_is_judged_by_the_definition_that_was_chosen() {
+    for (aligned, metric) in
+        [(Aligned::Distance, Metric::SlotError), (Aligned::Projection, Metric::Projection), (Aligned::Hull, Metric::Hull)]
+    {
+        let spec = ContractSpec { aligned: Some((aligned, 0.1)), ..ContractSpec::default() };
+        assert_eq!(spec.metrics(), MetricSet::EMPTY.with(metric));
+        assert_eq!(spec.unit(Term::Aligned), metric.info().unit);
+        let mut judge = ContractJudge::new(spec, DT);
+        let mut values = TermValues { agents: 3, ..TermValues::default() };
+        values.values[5] = Some(0.2);
+        judge.observe(1, &values);
+        assert!(!judge.report().ok);
+    }
 }

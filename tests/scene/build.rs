@@ -26,7 +26,7 @@ fn the_example_of_the_contract_means_what_it_says() {
     assert_eq!(group.body.dead_time, 0.12);
     assert_eq!(group.set, [("k1".to_owned(), Value::Number(3.75))]);
     let contract = group.contract.expect("it has one");
-    assert!((contract.heading.unwrap_or_default() - 3.0_f64.to_radians()).abs() < 1e-15);
+    assert!((contract.spec.heading.unwrap_or_default() - 3.0_f64.to_radians()).abs() < 1e-15);
     let ticks: Vec<_> = scene.schedule.iter().map(|line| line.tick).collect();
     assert_eq!(ticks, [300, 900]);
     assert!(
@@ -134,7 +134,7 @@ fn settings_reach_body_contract_count_and_network() {
     let scene = Scene::build(&loaded, &catalogue()).unwrap_or_else(|problems| panic!("{problems:#?}"));
     let group = &scene.groups[0];
     assert_eq!((group.body.lag, group.births.len()), (0.3, 4));
-    assert_eq!(group.contract.and_then(|contract| contract.spacing), Some(0.1));
+    assert_eq!(group.contract.and_then(|contract| contract.spec.spacing), Some(0.1));
     assert_eq!(group.network.as_ref().map(|network| network.loss), Some(0.2));
     assert_eq!(group.set, [("k1".to_owned(), Value::Number(2.0))]);
     assert_eq!(group.formation_set, [("amplitude".to_owned(), Value::Number(3.0))]);

@@ -2,7 +2,7 @@
 
 use super::overlap::Crowd;
 use super::spawn::Party;
-use super::{Builder, SceneContract, SceneGroup, SceneObstacle, ScenePose, obstacles};
+use super::{Builder, SceneGroup, SceneObstacle, ScenePose, obstacles};
 use crate::scene::catalogue::Noun;
 use crate::scene::decode::{Decoder, Fields as _, Shape as _, Spanned, Table};
 use crate::scene::file::{BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, SpawnFile};
@@ -161,6 +161,8 @@ impl Builder<'_> {
             None => Vec::new(),
         };
         let (formation_set, set) = split_formation(&file.set);
+        let (own_bodies, own_links) = self.own(&name, file, count);
+        self.network(&name, file);
         SceneGroup {
             births,
             body,
@@ -170,13 +172,15 @@ impl Builder<'_> {
             formation_set,
             formation: file.formation.as_ref().map(|formation| formation.name.value.clone()),
             pose: file.formation.as_ref().map_or_else(ScenePose::default, |formation| pose(&formation.pose)),
-            contract: file.contract.as_ref().map(contract),
+            contract: file.contract.as_ref().map(|contract| self.contract(&name, contract)),
             sensor_noise: (file.sensor_noise.position, file.sensor_noise.heading_deg.to_radians()),
             max_neighbors: file.max_neighbors,
             route: file.route.clone(),
             goal: file.goal,
             leader,
             network: file.network.clone(),
+            own_bodies,
+            own_links,
             name,
         }
     }
@@ -217,6 +221,7 @@ impl Builder<'_> {
             turn_rate: body.turn_rate,
             lag: body.lag,
             dead_time: body.dead_time,
+            stride: body.stride,
             relaxation: body.relaxation,
             drive: body.drive,
             heading: body.heading,
@@ -255,13 +260,4 @@ fn largest_radius(body: &BodyFile) -> f64 {
 /// A pose in radians.
 pub(super) fn pose(file: &PoseFile) -> ScenePose {
     ScenePose { at: file.at, turn: crate::sim::wrap_angle(file.turn_deg.to_radians()) }
-}
-
-fn contract(file: &ContractFile) -> SceneContract {
-    SceneContract {
-        spacing: file.spacing,
-        cross_track: file.cross_track,
-        heading: file.heading_deg.map(f64::to_radians),
-        settle: file.settle,
-    }
 }

@@ -5,6 +5,7 @@
 mod groups;
 mod names;
 mod obstacles;
+mod own;
 mod overlap;
 mod schedule;
 mod spawn;
@@ -17,6 +18,9 @@ use super::decode::Spanned;
 use super::file::{AvoidFile, Loaded, NetworkFile, SceneFile, Use, ViewFile};
 use super::problem::Problem;
 use super::ron::{MAX_PROBLEMS, Source, Span};
+use crate::formation::BaseLineMethod;
+use crate::measure::ContractSpec;
+use crate::sim::body::BodyField;
 use crate::sim::obstacle::Shape;
 use crate::sim::{BodySpec, Edge, Integrator, Space, Value};
 
@@ -89,17 +93,13 @@ pub struct ScenePose {
     pub turn: f64,
 }
 
-/// Limits of a formation's contract; a term without a limit is not judged.
+/// A formation's contract.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SceneContract {
-    /// m.
-    pub spacing: Option<f64>,
-    /// m.
-    pub cross_track: Option<f64>,
-    /// Radians; for the largest error and for the circular deviation.
-    pub heading: Option<f64>,
-    /// s beside the time to walk.
-    pub settle: Option<f64>,
+    /// Its limits.
+    pub spec: ContractSpec,
+    /// How the base line is found.
+    pub base_line: BaseLineMethod,
 }
 
 /// One group.
@@ -137,6 +137,10 @@ pub struct SceneGroup {
     pub leader: Option<usize>,
     /// The network that carries commands.
     pub network: Option<NetworkFile>,
+    /// Numbers of single agents' bodies: position in the group, number, value.
+    pub own_bodies: Vec<(usize, BodyField, f64)>,
+    /// Numbers of single agents' links: position in the group, number, value.
+    pub own_links: Vec<(usize, String, f64)>,
 }
 
 /// A director or a metric with its settings.
@@ -181,6 +185,19 @@ pub enum SceneAction {
         params: Vec<(String, Value)>,
         /// Where it stands; where the last one stood without it.
         pose: Option<ScenePose>,
+    },
+    /// Sets a formation in motion.
+    March {
+        /// Index of the group.
+        group: usize,
+        /// m/s; 0 halts.
+        speed: f64,
+        /// Radians from where the head looks.
+        heading: f64,
+        /// rad/s.
+        turn: f64,
+        /// m/s².
+        acceleration: f64,
     },
     /// Sends a message to all agents of a group.
     SendGroup {

@@ -26,6 +26,13 @@ impl Builder<'_> {
     fn action(&mut self, action: &ActionFile) -> Option<SceneAction> {
         Some(match action {
             ActionFile::Form(form) => return self.form(form),
+            ActionFile::March(march) => SceneAction::March {
+                group: self.group_index(&march.group)?,
+                speed: march.speed,
+                heading: march.heading_deg.to_radians(),
+                turn: march.turn_deg.to_radians(),
+                acceleration: march.acceleration,
+            },
             ActionFile::Send(send) => {
                 let (name, value) = (send.name.clone(), send.value.clone().map(|value| value.0));
                 match &send.to.value {

@@ -54,6 +54,8 @@ record! {
         lag: f64 = BodySpec::default().lag, optional, Limit::Within(0.0, 1e3);
         /// dead time in s
         dead_time: f64 = BodySpec::default().dead_time, optional, Limit::Within(0.0, 10.0);
+        /// what comes out of a commanded step: 1.05 goes 5 % farther
+        stride: f64 = BodySpec::default().stride, optional, Limit::Within(0.01, 100.0);
         /// time in which a body driven the other way follows, in s
         relaxation: f64 = BodySpec::default().relaxation, optional, Limit::Positive;
         /// `Acceleration` or `Velocity`; as the behavior asks without it

@@ -2,8 +2,11 @@
 
 use glam::DVec3;
 
+use super::spawn::Range;
 use super::{BodyFile, MAX_COUNT, SpawnFile};
-use crate::scene::decode::{Decoder, Limit, Record, Shape, Spanned, Table, leave_group, record};
+use crate::formation::BaseLineMethod;
+use crate::measure::Aligned;
+use crate::scene::decode::{Decoder, Limit, Record, Shape, Spanned, Table, leave_group, record, words};
 use crate::scene::ron::Node;
 use crate::scene::value::SetValue;
 
@@ -27,17 +30,32 @@ record! {
     }
 }
 
+words!(Aligned, "aligned", [Distance, Projection, Hull]);
+words!(BaseLineMethod, "base line", [Weighted, TwoPoint, Clusters]);
+
 record! {
     /// What a formation must keep.
     ContractFile "contract" {
         /// largest error of the gaps between neighbors in m
         spacing: Option<f64> = None, optional, Limit::Positive;
-        /// largest distance from the base line in m
+        /// largest distance off the track in m
         cross_track: Option<f64> = None, optional, Limit::Positive;
+        /// largest distance ahead of or behind the own place in m
+        along_track: Option<f64> = None, optional, Limit::Positive;
         /// largest error of a heading, and largest circular deviation of them, in degrees
         heading_deg: Option<f64> = None, optional, Limit::AboveUpTo(0.0, 180.0);
+        /// largest circular deviation of the heading errors in degrees; as `heading_deg` without it
+        heading_sd_deg: Option<f64> = None, optional, Limit::AboveUpTo(0.0, 180.0);
+        /// what counts as aligned: `Distance` (mean, m), `Projection` (lack along the ranks, share) or `Hull` (area, m²)
+        aligned: Aligned = Aligned::Distance, optional;
+        /// how well aligned the group must be, in the unit of `aligned`; not judged without it
+        aligned_limit: Option<f64> = None, optional, Limit::Positive;
+        /// a term that broke holds again only below this, in its own unit: `{"cross_track": 0.03}`; at its limit without it
+        enter: Table<f64> = Table::default(), optional;
         /// time to settle beside the time to walk, in s
         settle: Option<f64> = None, optional, Limit::Positive;
+        /// how the base line is found: `Weighted`, `TwoPoint` or `Clusters`
+        base_line: BaseLineMethod = BaseLineMethod::Weighted, optional;
     }
 }
 
@@ -64,6 +82,8 @@ record! {
         timeout: f64 = 0.1, optional, Limit::Positive;
         /// times it is sent again before the agent counts as offline
         retries: u32 = 3, optional, Limit::Within(0.0, 1000.0);
+        /// per-agent ranges of delay, jitter or loss: `{"delay": (0.08, 0.21)}`
+        spread: Table<Range> = Table::default(), optional;
     }
 }
 
@@ -100,6 +120,8 @@ record! {
         leader: Option<Spanned<String>> = None, optional;
         /// the network that carries commands; none loses nothing and takes no time
         network: Option<NetworkFile> = None, optional;
+        /// numbers of single agents, counted from 1: `{"7": {"body.stride": 0.95, "network.delay": 0.3}}`
+        agents: Table<Table<f64>> = Table::default(), optional;
     }
 }
 

@@ -22,6 +22,22 @@ record! {
 }
 
 record! {
+    /// Sets the formation of a group in motion: its frame walks on and its places with it. Speed 0 halts.
+    MarchFile "March" positional true {
+        /// the group
+        group: Spanned<String> = Spanned::default(), required;
+        /// the speed in m/s
+        speed: f64 = 1.2, optional, Limit::Within(0.0, 100.0);
+        /// the direction in degrees from where the head looks, counter-clockwise
+        heading_deg: f64 = 0.0, optional, Limit::Within(-360.0, 360.0);
+        /// how fast the frame wheels about its origin, in degrees per second
+        turn_deg: f64 = 0.0, optional, Limit::Within(-360.0, 360.0);
+        /// how fast the speed changes, in m/s²
+        acceleration: f64 = 1.0, optional, Limit::Positive;
+    }
+}
+
+record! {
     /// Sends a message, as scripts do.
     SendFile "Send" positional true {
         /// a group by name, or an agent by number
@@ -88,6 +104,8 @@ choice! {
     ActionFile "action" {
         /// Orders a formation.
         Form(FormFile),
+        /// Sets a formation in motion, or halts it.
+        March(MarchFile),
         /// Sends a message.
         Send(SendFile),
         /// Sets a value.

@@ -501,6 +501,15 @@ fn command(
             }
             DirectorCommand::Form { group: text_of(first), formation: text_of(second), params }
         }
+        "march" => {
+            let Some(Value::Vector(pace)) = plain else {
+                return Err(api::error_at_caller(lua, "world:march takes a group, a speed and a turn rate"));
+            };
+            if !(pace.x >= 0.0 && pace.x <= 100.0) {
+                return Err(api::error_at_caller(lua, "the speed of world:march is from 0 to 100 m/s"));
+            }
+            DirectorCommand::March { group: text_of(first), speed: pace.x, turn: pace.y }
+        }
         "set" => DirectorCommand::Set { address: text_of(first), value: plain.unwrap_or(Value::Number(0.0)) },
         "open" => DirectorCommand::Open(text_of(first)),
         "close" => DirectorCommand::Close(text_of(first)),

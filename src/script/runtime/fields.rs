@@ -47,13 +47,14 @@ pub enum AgentField {
     SlotError,
     SlotTurn,
     HasSlot,
+    SlotIndex,
     Waypoint,
     Latency,
 }
 
 impl AgentField {
     /// All of them with their names in scripts.
-    pub const ALL: [(Self, &'static str); 18] = [
+    pub const ALL: [(Self, &'static str); 19] = [
         (Self::Id, "id"),
         (Self::Position, "position"),
         (Self::Velocity, "velocity"),
@@ -70,6 +71,7 @@ impl AgentField {
         (Self::SlotError, "slot_error"),
         (Self::SlotTurn, "slot_turn"),
         (Self::HasSlot, "has_slot"),
+        (Self::SlotIndex, "slot_index"),
         (Self::Waypoint, "waypoint"),
         (Self::Latency, "latency"),
     ];
@@ -127,6 +129,7 @@ impl AgentField {
             }
             Self::SlotTurn => place.map_or(0.0, |place| wrap_angle(place.heading - agents.sensed_heading(slot))),
             Self::HasSlot => f64::from(u8::from(place.is_some())),
+            Self::SlotIndex => place.map_or(-1.0, |place| f64::from(place.index)),
             Self::Latency => world.latency(slot),
             _ => 0.0,
         }

@@ -168,6 +168,15 @@ pub enum DirectorCommand {
         /// Parameters that differ from the defaults.
         params: Vec<(String, Value)>,
     },
+    /// A march.
+    March {
+        /// Which group.
+        group: String,
+        /// m/s; 0 halts.
+        speed: f64,
+        /// rad/s.
+        turn: f64,
+    },
     /// A slider.
     Set {
         /// Its address.
