@@ -30,6 +30,8 @@ pub enum Verb {
     Slots(Slots),
     /// Find the gains of an agent's position controller: relay experiment, rules, search
     Tune(Tune),
+    /// Drive a scene from another program: JSON lines on stdin and stdout, see scenes/SERVE.md
+    Serve(Serve),
     /// Write a commented start that runs
     New(New),
     /// Write the Luau definition file for editors, scripts/yard.d.luau
@@ -288,6 +290,31 @@ pub enum ObjectiveWord {
 fn positive(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_error| format!("`{text}` is no number"))?;
     if number.is_finite() && number > 0.0 { Ok(number) } else { Err("must be above 0".to_owned()) }
+}
+
+/// `serve`.
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// The scene file
+    pub scene: PathBuf,
+    /// Read commands from stdin and write answers and events to stdout; the only transport there is
+    #[arg(long)]
+    pub stdio: bool,
+    /// Play at real speed between commands; without it time moves only by the command `step`
+    #[arg(long)]
+    pub realtime: bool,
+    /// Replaces the seed of the scene
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Sets a parameter before, for example drill.k1=3; may be given many times
+    #[arg(long, value_name = "ADDRESS=VALUE", value_parser = pair)]
+    pub set: Vec<(String, String)>,
+    /// Threads over agents; the result does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// The project folder (default: the one above scenes/ of the scene, else the working folder)
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
 }
 
 /// `types`.

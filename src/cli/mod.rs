@@ -1,4 +1,4 @@
-//! The command line: `run`, `check`, `list`, `slots`, `new`, `types`; without any of them, the window.
+//! The command line: `run`, `serve`, `check`, `list`, `tune`, `slots`, `new`, `types`; without any of them, the window.
 //!
 //! Knows no egui: who calls [`main`] hands the window in. Statuses: 0 done; 1 a file could not be read or has problems, a
 //! script faulted, or a contract that was required did not hold; 2 wrong usage.
@@ -14,6 +14,7 @@ mod out;
 mod pace;
 mod progress;
 mod run;
+mod serve;
 mod slots;
 mod table;
 mod tune;
@@ -84,6 +85,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, open_window: OpenWind
         Some(Verb::Slots(slots)) => slots::slots(&slots),
         Some(Verb::New(new)) => new::new(&new),
         Some(Verb::Tune(tune)) => tune::tune(&tune),
+        Some(Verb::Serve(serve)) => serve::serve(&serve),
         Some(Verb::Types(types)) => types::types(&types),
     };
     if out::was_lost() { Status::Failed.into() } else { status.into() }

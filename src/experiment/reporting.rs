@@ -1,6 +1,7 @@
 //! Reads a running experiment for reports and tables: what was measured, how contracts stand, where agents are.
 
 use glam::DVec3;
+use serde::{Serialize, Serializer};
 
 use super::core::Experiment;
 use super::measuring::{Extra, GroupMeasure};
@@ -11,20 +12,26 @@ use super::report::{
 use crate::measure::{Blame, Metric, Term};
 
 /// One agent as tables show it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgentRow {
     /// Name of its group.
     pub group: String,
     /// Its number, as scripts see it.
     pub agent: f64,
     /// m.
+    #[serde(serialize_with = "as_list")]
     pub position: DVec3,
     /// m/s.
+    #[serde(serialize_with = "as_list")]
     pub velocity: DVec3,
     /// rad.
     pub heading: f64,
     /// Its state; empty where its behavior has none.
     pub state: String,
+    /// Number of its place in the formation, from 0.
+    pub slot: Option<u32>,
+    /// Distance to that place, m.
+    pub slot_error: Option<f64>,
 }
 
 impl Experiment {
@@ -53,7 +60,7 @@ impl Experiment {
         }
     }
 
-    fn group_run(&self, group: usize) -> GroupRun {
+    pub(super) fn group_run(&self, group: usize) -> GroupRun {
         let state = &self.world.groups[group];
         let measure = self.measuring.groups.get(group);
         let mut metrics: Vec<(String, MetricRun)> = measure.map(native_metrics).unwrap_or_default();
@@ -105,6 +112,8 @@ impl Experiment {
             let states = self.minds[index].states();
             group.members.iter().map(move |slot| {
                 let (agents, slot) = (&world.agents, *slot as usize);
+                let place = agents.place[slot];
+                let gap = |position| world.offset(agents.position[slot], position).length();
                 AgentRow {
                     group: group.name.clone(),
                     agent: agents.id(slot as u32).number(),
@@ -112,10 +121,17 @@ impl Experiment {
                     velocity: agents.velocity[slot],
                     heading: agents.heading[slot],
                     state: states.get(usize::from(agents.state[slot])).cloned().unwrap_or_default(),
+                    slot: place.map(|place| place.index),
+                    slot_error: place.map(|place| gap(place.position)),
                 }
             })
         })
     }
+}
+
+/// Writes a vector as a list of three numbers.
+fn as_list<S: Serializer>(vector: &DVec3, serializer: S) -> Result<S::Ok, S::Error> {
+    vector.to_array().serialize(serializer)
 }
 
 fn native_metrics(measure: &GroupMeasure) -> Vec<(String, MetricRun)> {

@@ -7,6 +7,7 @@ mod manual;
 mod new;
 mod program;
 mod run;
+mod serve;
 mod slots;
 mod tables;
 mod tune;
