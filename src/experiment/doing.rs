@@ -247,8 +247,7 @@ impl Experiment {
     fn perform_value(&mut self, address: String, value: Option<Value>) -> Result<Op, Problem> {
         let before = self.user.get(&address).cloned();
         if let Some(value) = value {
-            self.set_value(&address, &value)?;
-            self.user.insert(address.clone(), value);
+            self.assign_value(&address, &super::values::to_param(&value))?;
         } else {
             self.user.remove(&address);
             if address.contains(".formation.") {

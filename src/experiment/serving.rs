@@ -5,6 +5,7 @@
 use glam::DVec3;
 
 use super::core::Experiment;
+use super::forming::March;
 use super::frame::{Param, ParamValue};
 use super::values::from_param;
 use crate::formation::Pose;
@@ -29,6 +30,22 @@ pub struct FormOrder {
     pub at: Option<DVec3>,
     /// Turn of its frame in rad; none leaves it as it is.
     pub turn: Option<f64>,
+}
+
+/// The pace of a march that says none, m/s.
+pub const MARCH_SPEED: f64 = 1.2;
+
+/// A march that is asked for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MarchOrder {
+    /// The group; none means the only one of the scene.
+    pub group: Option<String>,
+    /// m/s; 0 halts.
+    pub speed: f64,
+    /// The direction in rad from where the head looks, counter-clockwise.
+    pub heading: f64,
+    /// Wheeling of the frame in rad/s.
+    pub turn: f64,
 }
 
 /// Who is to hear a message.
@@ -61,6 +78,25 @@ impl Experiment {
             self.user.extend(set);
         }
         refused.map(|()| group)
+    }
+
+    /// Sets the formation of a group in motion, or halts it; returns the index of the group.
+    ///
+    /// # Errors
+    /// A group that does not exist or has no formation, a speed that is none.
+    pub fn order_march(&mut self, order: &MarchOrder) -> Result<usize, Problem> {
+        let group = self.group_or_only(order.group.as_deref())?;
+        if !(0.0..=100.0).contains(&order.speed) {
+            let message = format!("the speed is {} m/s", order.speed);
+            return Err(Problem::error("bad-value", message).hint("from 0 (halt) to 100"));
+        }
+        if self.groups[group].forming.is_none() {
+            let name = &self.world.groups[group].name;
+            return Err(Problem::error("no-formation", format!("`{name}` has no formation to march in")));
+        }
+        let march = March { speed: order.speed, heading: order.heading, turn: order.turn, ..March::default() };
+        self.march(group, march, "user");
+        Ok(group)
     }
 
     /// Tells a group or an agent something; it is heard in the coming tick, or when the network of the group brings it.

@@ -102,7 +102,7 @@ fn an_order_is_told_settles_and_moves_everybody_into_place() {
         assert!(agent["slot"].is_u64() && agent["slot_error"].as_f64().is_some_and(|error| error < 0.05), "{agent}");
         assert!(agent["position"].as_array().is_some_and(|position| position.len() == 3), "{agent}");
     }
-    assert_eq!(replies[5]["error"]["code"], "not-available");
+    assert_eq!(replies[5]["ok"], json!(true), "a march is taken: {}", replies[5]);
     assert_eq!((&replies[6]["tick"], &replies[6]["groups"][0]["formation"]), (&json!(0), &json!("line")));
     assert_eq!(lines.iter().position(|line| line == updates[0]), Some(2), "events come before the answer");
 }
@@ -150,7 +150,7 @@ fn a_value_set_for_a_formation_acts_at_once_and_an_order_is_newer() {
 }
 
 /// Lines that mean harm or are mistaken, the code of the answer, and what its hint must hold.
-const HOSTILE: [(&[u8], &str, &str); 45] = [
+const HOSTILE: [(&[u8], &str, &str); 46] = [
     (b"", "empty-line", ""),
     (b"   \r", "empty-line", ""),
     (b"nonsense", "not-json", ""),
@@ -195,7 +195,8 @@ const HOSTILE: [(&[u8], &str, &str); 45] = [
     (b"{\"do\":\"get\",\"address\":\"\"}", "missing-field", ""),
     (b"{\"do\":\"remove\",\"agents\":[1,0.5]}", "unknown-agent", ""),
     (b"{\"do\":\"subscribe\",\"every\":1,\"agents\":\"yes\"}", "bad-type", ""),
-    (b"{\"do\":\"march\",\"speed\":1}", "not-available", ""),
+    (b"{\"do\":\"march\",\"speed\":-1}", "bad-value", "halt"),
+    (b"{\"do\":\"march\",\"speed\":\"fast\"}", "bad-type", ""),
 ];
 
 #[test]
@@ -290,4 +291,23 @@ fn the_python_example_of_the_manual_runs() {
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{stdout}\n{}", String::from_utf8_lossy(&output.stderr));
     assert!(stdout.contains("event formationUpdate s_wave") && stdout.contains("event settled"), "{stdout}");
+}
+
+#[test]
+fn a_march_moves_everybody_and_a_halt_stops_them() {
+    let commands = [
+        json!({ "do": "step", "seconds": 1 }),
+        json!({ "do": "march", "speed": 1 }),
+        json!({ "do": "step", "seconds": 3 }),
+        json!({ "do": "agents" }),
+        json!({ "do": "march", "speed": 0 }),
+        json!({ "do": "step", "seconds": 2.5 }),
+        json!({ "do": "agents" }),
+    ];
+    let lines = drill(&commands);
+    let replies = replies(&lines);
+    let first = |reply: usize, field: &str| replies[reply]["agents"][0][field][0].as_f64().expect("a number");
+    assert!((first(3, "velocity") - 1.0).abs() < 0.02, "{}", replies[3]["agents"][0]);
+    assert!(first(3, "position") > 1.0);
+    assert!(first(6, "velocity").abs() < 0.02, "{}", replies[6]["agents"][0]);
 }

@@ -191,3 +191,110 @@ fn a_turn_across_the_seam_goes_the_short_way() {
     let turn = yard.intents(group).0[0].turn.expect("it turns");
     assert!((turn - 1.5 * 2_f64.to_radians()).abs() < 1e-12, "{turn}");
 }
+
+/// The table of gains by dead time: each settles half a meter under 1.1 s; P alone at the critical 1/(e·L) of the same delay does not.
+#[test]
+fn pd_gains_by_dead_time_settle_half_a_meter_and_p_alone_is_slower() {
+    for (dead_time, k1, lead) in [(0.12, 4.6, 0.15), (0.21, 3.2, 0.225), (0.30, 2.0, 0.25)] {
+        let settle = |k1: f64, kd: f64, filter: f64| {
+            let mut yard = Yard::plain();
+            let body = BodySpec { dead_time, ..soldier() };
+            let term = Term::native("track_slot", 1.0).with("k1", k1).with("kd", kd).with("filter", filter);
+            let group = yard.group("a", body, Control::Velocity, &[term]);
+            let id = yard.spawn(group, DVec3::ZERO, DVec3::ZERO);
+            yard.place(id, 0, at(0.5, 0.0), 0.0);
+            let mut settled = 0;
+            for tick in 1..=600 {
+                yard.step();
+                // The contract: 5 cm.
+                if (yard.position(id).x - 0.5).abs() > 0.05 {
+                    settled = tick + 1;
+                }
+            }
+            f64::from(settled) / 60.0
+        };
+        let pd = settle(k1, k1 * lead, lead / 10.0);
+        assert!(pd < 1.1, "{dead_time}: {pd} s");
+        let p = settle(1.0 / (std::f64::consts::E * (dead_time + 0.2)), 0.0, 0.0);
+        assert!(p > pd, "{dead_time}: P {p} s, PD {pd} s");
+    }
+}
+
+/// F17: at most one crossing of the place, and quiet within 3 s of arrival.
+#[test]
+fn a_long_way_ends_without_swinging_about_the_place() {
+    let mut yard = Yard::plain();
+    let terms = [Term::native("track_slot", 1.0).with("filter", 0.0175)];
+    let group = yard.group("a", soldier(), Control::Velocity, &terms);
+    let id = yard.spawn(group, DVec3::ZERO, DVec3::ZERO);
+    yard.place(id, 0, at(10.0, 0.0), 0.0);
+    let (mut crossings, mut arrived, mut before) = (0, None, -10.0_f64);
+    for tick in 0..60 * 12 {
+        yard.step();
+        let gap = yard.position(id).x - 10.0;
+        // Below a micrometer it is the rounding that crosses.
+        crossings += usize::from(before.signum() != gap.signum() && gap.abs() > 1e-6);
+        before = gap;
+        arrived = arrived.or((gap.abs() < 0.05).then_some(tick));
+        if arrived.is_some_and(|arrived| tick > arrived + 180) {
+            assert!(yard.world.agents.speed(0) < 0.01);
+        }
+    }
+    assert!(arrived.is_some() && crossings <= 1, "{crossings}");
+}
+
+/// F18: whatever the body can do, the place is not overrun by more than 1 % (and the 5 cm of the contract).
+#[test]
+fn braking_from_any_speed_does_not_overrun_the_place() {
+    let mut luck = swarmyard::sim::Stream::new(4, 0, 0, swarmyard::sim::rng::Use::Spawn);
+    for _ in 0..40 {
+        let (max_speed, max_acceleration) = (luck.uniform(0.5, 3.0), luck.uniform(3.0, 12.0));
+        let mut yard = Yard::plain();
+        let body = BodySpec { max_speed, max_acceleration, ..soldier() };
+        let terms = [Term::native("track_slot", 1.0).with("k1", 2.5).with("kd", 0.6).with("filter", 0.0175)];
+        let group = yard.group("a", body, Control::Velocity, &terms);
+        let id = yard.spawn(group, DVec3::ZERO, DVec3::ZERO);
+        yard.place(id, 0, at(8.0, 0.0), 0.0);
+        let (overshoot, _) = step_response(&mut yard, id, 8.0, 30.0);
+        assert!(overshoot < 0.01, "{overshoot} at {max_speed} m/s, {max_acceleration} m/s²");
+    }
+}
+
+/// Half of a set-point weight: the first push is half, and the integral brings the rest.
+#[test]
+fn the_set_point_weight_softens_a_jump_and_the_integral_brings_the_rest() {
+    let run = |weight: f64| {
+        let mut yard = Yard::plain();
+        let terms = [Term::native("track_slot", 1.0).with("k1", 2.0).with("k3", 0.8).with("windup", 2.0).with("weight_b", weight)];
+        let group = yard.group("a", soldier(), Control::Velocity, &terms);
+        let id = yard.spawn(group, DVec3::ZERO, DVec3::ZERO);
+        yard.place(id, 0, at(0.5, 0.0), 0.0);
+        let first = yard.push(id).x;
+        let (overshoot, _) = step_response(&mut yard, id, 0.5, 25.0);
+        (first, overshoot, yard.position(id).x)
+    };
+    let (whole, half) = (run(1.0), run(0.5));
+    assert!((whole.0 - half.0 - 0.5).abs() < 1e-9, "2·0.5 against 2·0.25: {} {}", whole.0, half.0);
+    assert!(half.1 < whole.1, "less overshoot: {} {}", half.1, whole.1);
+    assert!((half.2 - 0.5).abs() < 0.01, "{}", half.2);
+}
+
+/// A longer step goes farther for the same command; on a march the place is held all the same.
+#[test]
+fn uneven_steps_leave_an_error_of_speed_over_gain() {
+    let mut yard = Yard::plain();
+    let body = BodySpec { stride: 0.95, ..soldier() };
+    let group = yard.group("a", body, Control::Velocity, &[Term::native("track_slot", 1.0).with("kd", 0.0)]);
+    let id = yard.spawn(group, DVec3::ZERO, DVec3::ZERO);
+    let mut gap = 0.0;
+    for tick in 0..900 {
+        let position = at(1.2 * f64::from(tick) / 60.0, 0.0);
+        let place = swarmyard::sim::Place { index: 0, position, velocity: at(1.2, 0.0), heading: 0.0, turn_rate: 0.0 };
+        yard.world().apply(SimCommand::SetPlace(id, Some(place))).expect("legal");
+        gap = position.x - yard.position(id).x;
+        yard.step();
+    }
+    // 0.95·(1.2 + k1·e) = 1.2.
+    let expected = (1.2 / 0.95 - 1.2) / 3.75;
+    assert!((gap - expected).abs() < 0.002, "{gap} instead of {expected}");
+}

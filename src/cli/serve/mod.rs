@@ -148,7 +148,10 @@ impl Session {
                 self.watch.expect_order(group);
                 Value::Null
             }
-            Ask::March => return Err(Problem::error("not-available", "`march` is not available")),
+            Ask::March(order) => {
+                yard.order_march(&order)?;
+                Value::Null
+            }
             Ask::Send { to, name, value } => json!({ "told": yard.send_message(&to, &name, value.as_ref())? }),
             Ask::Set { address, value } => {
                 yard.assign_value(&address, &value)?;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::fields::{Fields, missing, param, shown};
 use crate::experiment::frame::ParamValue;
-use crate::experiment::serving::{FormOrder, Receiver};
+use crate::experiment::serving::{FormOrder, MARCH_SPEED, MarchOrder, Receiver};
 use crate::experiment::{Problem, suggestion};
 
 /// The most ticks that one command may make.
@@ -35,7 +35,7 @@ pub(super) enum Ask {
     State,
     Step(Span),
     Form(FormOrder),
-    March,
+    March(MarchOrder),
     Send { to: Receiver, name: String, value: Option<ParamValue> },
     Set { address: String, value: ParamValue },
     Get(String),
@@ -150,13 +150,15 @@ fn order(fields: &Fields, formation: String, params: &Map<String, Value>) -> Res
     }))
 }
 
-/// Reserved: the fields are checked already, so that a program that marches too early hears of its mistakes.
+/// Without a speed the formation walks at a marching pace.
 fn march(map: Map<String, Value>) -> Result<Ask, Problem> {
-    let fields = Fields::new(map, &["group", "speed", "turn_deg"])?;
-    fields.text("group")?;
-    fields.number("speed")?;
-    fields.number("turn_deg")?;
-    Ok(Ask::March)
+    let fields = Fields::new(map, &["group", "speed", "heading_deg", "turn_deg"])?;
+    Ok(Ask::March(MarchOrder {
+        group: fields.text("group")?,
+        speed: fields.number("speed")?.unwrap_or(MARCH_SPEED),
+        heading: fields.number("heading_deg")?.unwrap_or(0.0).to_radians(),
+        turn: fields.number("turn_deg")?.unwrap_or(0.0).to_radians(),
+    }))
 }
 
 fn send(fields: &Fields) -> Result<Ask, Problem> {
