@@ -32,6 +32,8 @@ pub enum Verb {
     Tune(Tune),
     /// Drive a scene from another program: JSON lines on stdin and stdout, see scenes/SERVE.md
     Serve(Serve),
+    /// Run published figures against this program, and print both
+    Validate(Validate),
     /// Write a commented start that runs
     New(New),
     /// Write the Luau definition file for editors, scripts/yard.d.luau
@@ -198,6 +200,25 @@ impl MeasureWord {
             Self::Chord => "chord",
         }
     }
+}
+
+/// `validate`.
+#[derive(Debug, Args)]
+pub struct Validate {
+    /// Cases by name (default: all that are quick)
+    pub names: Vec<String>,
+    /// List the cases
+    #[arg(long)]
+    pub list: bool,
+    /// With those that take longer
+    #[arg(long)]
+    pub long: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// The project folder with the shipped scenes (default: the working folder)
+    #[arg(long, value_name = "DIR")]
+    pub project: Option<PathBuf>,
 }
 
 /// `new`.

@@ -1,4 +1,4 @@
-//! The command line: `run`, `serve`, `check`, `list`, `tune`, `slots`, `new`, `types`; without any of them, the window.
+//! The command line: `run`, `serve`, `check`, `list`, `tune`, `validate`, `slots`, `new`, `types`; without any of them, the window.
 //!
 //! Knows no egui: who calls [`main`] hands the window in. Statuses: 0 done; 1 a file could not be read or has problems, a
 //! script faulted, or a contract that was required did not hold; 2 wrong usage.
@@ -19,6 +19,7 @@ mod slots;
 mod table;
 mod tune;
 mod types;
+mod validate;
 mod window;
 
 use std::ffi::OsString;
@@ -86,6 +87,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>, open_window: OpenWind
         Some(Verb::New(new)) => new::new(&new),
         Some(Verb::Tune(tune)) => tune::tune(&tune),
         Some(Verb::Serve(serve)) => serve::serve(&serve),
+        Some(Verb::Validate(validate)) => validate::validate(&validate),
         Some(Verb::Types(types)) => types::types(&types),
     };
     if out::was_lost() { Status::Failed.into() } else { status.into() }

@@ -288,7 +288,12 @@ impl Command {
         self.undoable()
             || matches!(
                 self,
-                Self::Form { .. } | Self::March { .. } | Self::PressButton { .. } | Self::SendEvent { .. } | Self::Undo | Self::Redo
+                Self::Form { .. }
+                    | Self::March { .. }
+                    | Self::PressButton { .. }
+                    | Self::SendEvent { .. }
+                    | Self::Undo
+                    | Self::Redo
             )
     }
 

@@ -52,7 +52,8 @@ impl Experiment {
             }
             Command::March { group, speed, heading, turn } => {
                 if let Some(index) = self.group(group) {
-                    let march = March { speed: speed.clamp(0.0, 100.0), heading: *heading, turn: *turn, ..March::default() };
+                    let march =
+                        March { speed: speed.clamp(0.0, 100.0), heading: *heading, turn: *turn, ..March::default() };
                     self.march(index, march, "user");
                 }
             }

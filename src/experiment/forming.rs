@@ -87,7 +87,19 @@ impl Forming {
         let largest_move = assignment.largest_move(&agents, &places);
         let ids = members.iter().map(|slot| world.agents.id(*slot));
         let holders = ids.zip(assignment.slot_of.iter().copied()).collect();
-        Ok(Self { number: 0, march: March::default(), pace: (DVec3::ZERO, 0.0), order, slots, next: None, motion: Vec::new(), holders, assignment, largest_move, moving })
+        Ok(Self {
+            number: 0,
+            march: March::default(),
+            pace: (DVec3::ZERO, 0.0),
+            order,
+            slots,
+            next: None,
+            motion: Vec::new(),
+            holders,
+            assignment,
+            largest_move,
+            moving,
+        })
     }
 
     /// Writes every holder's place into the world.

@@ -37,6 +37,7 @@ pub mod spawning;
 pub mod standing;
 mod trying;
 pub mod tuning;
+pub mod validating;
 pub mod values;
 pub mod view;
 

@@ -23,9 +23,6 @@ pub struct Posting {
 /// The share that the last message has in an agent's idea of its delay.
 const NEWEST: f64 = 0.25;
 
-
-
-
 fn set_link(link: &mut Link, field: &str, value: f64) {
     match field {
         "delay" => link.delay = value,

@@ -4,11 +4,9 @@ use glam::DVec3;
 use serde::{Serialize, Serializer};
 
 use super::core::Experiment;
-use super::measuring::{Extra, GroupMeasure};
 use super::counting::CommandCount;
-use super::report::{
-    BlameRun, CommandRun, ContractRun, GroupRun, MetricRun, NetworkRun, ReloadRun, Report, hash_text,
-};
+use super::measuring::{Extra, GroupMeasure};
+use super::report::{BlameRun, CommandRun, ContractRun, GroupRun, MetricRun, NetworkRun, ReloadRun, Report, hash_text};
 use crate::measure::{Blame, Metric, Term};
 
 /// One agent as tables show it.
@@ -71,7 +69,8 @@ impl Experiment {
             name: state.name.clone(),
             agents: state.members.len(),
             metrics,
-            contract: judge.map(|judge| ContractRun::new(&judge.report(), self.world.dt(), |term| self.blamed(group, term, 8))),
+            contract: judge
+                .map(|judge| ContractRun::new(&judge.report(), self.world.dt(), |term| self.blamed(group, term, 8))),
             commands: self.counting.of(group).iter().map(command_run).collect(),
             transitions: self.passing.counts(group).into_iter().map(|line| (line.label, line.count)).collect(),
             network: self.network_view(group).map(|view| NetworkRun {

@@ -240,9 +240,8 @@ impl Experiment {
         let terms = report.terms.iter().map(|term| {
             let angle = matches!(term.term, Term::Heading | Term::HeadingSd);
             let shown = |value: f64| if angle { value.to_degrees() } else { value };
-            let blame = |run: &super::report::BlameRun| {
-                Some((AgentKey::from_number(run.agent)?, shown(run.value), run.since))
-            };
+            let blame =
+                |run: &super::report::BlameRun| Some((AgentKey::from_number(run.agent)?, shown(run.value), run.since));
             TermView {
                 name: term.term.name().to_owned(),
                 unit: if angle { "°" } else { term.unit },

@@ -74,15 +74,18 @@ impl BaseLineFinder {
         }
         let n = points.len();
         self.weighted.clear();
-        let all = points.iter().enumerate().map(|(index, p)| (*p, weight(index, n)));
         if method == BaseLineMethod::Clusters && n > CLUSTER {
-            for first in (0..n).step_by(CLUSTER) {
-                let members = all.clone().skip(first).take(CLUSTER);
-                let (sum, whole) = members.fold((DVec3::ZERO, 0.0), |(sum, whole), (p, w)| (sum + p * w, whole + w));
+            for (cluster, members) in points.chunks(CLUSTER).enumerate() {
+                let (mut sum, mut whole) = (DVec3::ZERO, 0.0);
+                for (member, p) in members.iter().enumerate() {
+                    let w = weight(cluster * CLUSTER + member, n);
+                    sum += *p * w;
+                    whole += w;
+                }
                 self.weighted.push((sum / whole, whole));
             }
         } else {
-            self.weighted.extend(all);
+            self.weighted.extend(points.iter().enumerate().map(|(index, p)| (*p, weight(index, n))));
         }
         self.principal(head - tail, before)
     }

@@ -99,7 +99,6 @@ impl Term {
             Self::Settle => "settle",
         }
     }
-
 }
 
 impl ContractSpec {

@@ -168,7 +168,13 @@ impl Measurer {
             let cross_track = (error.y * cos - error.x * sin).hypot_z(error.z);
             along.add(along_track);
             cross.add(cross_track);
-            self.rows.push(PlaceErrors { agent: on.agent, place: on.slot, cross_track, along_track, ..PlaceErrors::default() });
+            self.rows.push(PlaceErrors {
+                agent: on.agent,
+                place: on.slot,
+                cross_track,
+                along_track,
+                ..PlaceErrors::default()
+            });
         }
         out.set(Metric::SlotError, slot.mean());
         out.set(Metric::SlotErrorMax, slot.most());
@@ -240,10 +246,12 @@ impl Measurer {
     fn base_line_metrics(&mut self, view: &GroupView<'_>, slots: &SlotsView<'_>, out: &mut Values) {
         let Some(origin) = self.placed.first().map(|on| slots.positions[on.slot as usize]) else { return };
         self.points.clear();
-        self.points.extend(self.placed.iter().map(|on| origin + view.offset(origin, slots.positions[on.slot as usize])));
+        self.points
+            .extend(self.placed.iter().map(|on| origin + view.offset(origin, slots.positions[on.slot as usize])));
         let ought = self.finder.find(&self.points, self.method, None);
         self.points.clear();
-        self.points.extend(self.placed.iter().map(|on| origin + view.offset(origin, view.positions[on.agent as usize])));
+        self.points
+            .extend(self.placed.iter().map(|on| origin + view.offset(origin, view.positions[on.agent as usize])));
         let before = self.base_line.map(|line| line.direction).or_else(|| ought.map(|line| line.direction));
         self.base_line = self.finder.find(&self.points, self.method, before);
         let Some(is) = self.base_line else { return };

@@ -18,7 +18,8 @@ mod view;
 
 pub use blame::{Blame, Blames, PlaceErrors};
 pub use contract::{
-    Aligned, ContractJudge, ContractReport, ContractSpec, DEBOUNCE_TICKS, FREE_MOVE_M, Settle, Term, TermReport, TermValues,
+    Aligned, ContractJudge, ContractReport, ContractSpec, DEBOUNCE_TICKS, FREE_MOVE_M, Settle, Term, TermReport,
+    TermValues,
 };
 pub use ground::{circular_mean, circular_sd, closest_approach};
 pub use measurer::{Measurer, Values};

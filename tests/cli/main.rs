@@ -12,3 +12,4 @@ mod slots;
 mod tables;
 mod tune;
 mod usage;
+mod validate;

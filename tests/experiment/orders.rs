@@ -7,7 +7,8 @@ use swarmyard::experiment::{Experiment, Options};
 
 use super::helpers::{expect_no_errors, open, open_with, run, small_project};
 
-const FOLLOWER: &str = "return yard.machine { control = 'velocity', initial = 'deaf', states = { deaf = {}, told = {} },
+const FOLLOWER: &str =
+    "return yard.machine { control = 'velocity', initial = 'deaf', states = { deaf = {}, told = {} },
   forces = { track_slot = { k1 = 3, kd = 0.5 } },
   transitions = { { from = 'deaf', to = 'told', on = 'form_up' }, { from = 'told', to = 'deaf', on = 'halt' } } }";
 
@@ -46,7 +47,11 @@ fn a_place_arrives_with_its_order_and_not_before() {
     run(&mut experiment, 60);
     assert_eq!(places(&experiment), [Some(0.0); 4]);
     run(&mut experiment, 12);
-    assert_eq!(places(&experiment), [Some(1.0), Some(0.0), Some(1.0), Some(1.0)], "the second hears 0.3 s after the order");
+    assert_eq!(
+        places(&experiment),
+        [Some(1.0), Some(0.0), Some(1.0), Some(1.0)],
+        "the second hears 0.3 s after the order"
+    );
     let error = |experiment: &mut Experiment| {
         let report = experiment.report();
         report.groups[0].metrics.iter().find(|(id, _)| id == "slot_error_max").and_then(|(_, run)| run.last)
@@ -65,7 +70,8 @@ fn an_older_order_that_comes_late_is_dropped() {
                     At(1.05, Form(group: \"them\", formation: \"line\", pose: (at: (0, 2))))";
     let mut overtaken = 0;
     for seed in 0..12 {
-        let text = scene(", network: (delay: 0.15, jitter: 0.15)", schedule).replace("seed: 3", &format!("seed: {seed}"));
+        let text =
+            scene(", network: (delay: 0.15, jitter: 0.15)", schedule).replace("seed: 3", &format!("seed: {seed}"));
         let (_folder, mut experiment) = small_project(&text, &[("scripts/machines/it.luau", FOLLOWER)]);
         let mut seen: Vec<Vec<Option<f64>>> = Vec::new();
         for _ in 0..120 {
@@ -145,8 +151,7 @@ fn one_who_has_not_heard_the_halt_marches_on() {
 #[test]
 fn marching_formations_are_equal_run_for_run_and_for_any_thread_count() {
     let hash = |threads| {
-        let mut experiment =
-            open_with("scenes/15_reference.ron", Options { threads, ..Options::default() });
+        let mut experiment = open_with("scenes/15_reference.ron", Options { threads, ..Options::default() });
         run(&mut experiment, 60 * 20);
         experiment.hash()
     };

@@ -241,9 +241,11 @@ fn the_report_knows_who_breaks_a_term_and_since_when() {
 
 #[test]
 fn aligned_is_judged_by_the_definition_that_was_chosen() {
-    for (aligned, metric) in
-        [(Aligned::Distance, Metric::SlotError), (Aligned::Projection, Metric::Projection), (Aligned::Hull, Metric::Hull)]
-    {
+    for (aligned, metric) in [
+        (Aligned::Distance, Metric::SlotError),
+        (Aligned::Projection, Metric::Projection),
+        (Aligned::Hull, Metric::Hull),
+    ] {
         let spec = ContractSpec { aligned: Some((aligned, 0.1)), ..ContractSpec::default() };
         assert_eq!(spec.metrics(), MetricSet::EMPTY.with(metric));
         assert_eq!(spec.unit(Term::Aligned), metric.info().unit);

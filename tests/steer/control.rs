@@ -265,7 +265,11 @@ fn braking_from_any_speed_does_not_overrun_the_place() {
 fn the_set_point_weight_softens_a_jump_and_the_integral_brings_the_rest() {
     let run = |weight: f64| {
         let mut yard = Yard::plain();
-        let terms = [Term::native("track_slot", 1.0).with("k1", 2.0).with("k3", 0.8).with("windup", 2.0).with("weight_b", weight)];
+        let terms = [Term::native("track_slot", 1.0)
+            .with("k1", 2.0)
+            .with("k3", 0.8)
+            .with("windup", 2.0)
+            .with("weight_b", weight)];
         let group = yard.group("a", soldier(), Control::Velocity, &terms);
         let id = yard.spawn(group, DVec3::ZERO, DVec3::ZERO);
         yard.place(id, 0, at(0.5, 0.0), 0.0);

@@ -5,8 +5,8 @@
 mod groups;
 mod names;
 mod obstacles;
-mod own;
 mod overlap;
+mod own;
 mod schedule;
 mod spawn;
 

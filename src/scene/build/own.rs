@@ -40,7 +40,8 @@ impl Builder<'_> {
             let number = if ENTER[index].1 { value.value.to_radians() } else { value.value };
             let limit = spec.limit(Term::EACH_TICK[index]);
             if limit.is_none_or(|limit| number > limit || number <= 0.0) {
-                let message = format!("`enter` of `{}` is {}; it must be above 0 and at most its limit", key.value, value.value);
+                let message =
+                    format!("`enter` of `{}` is {}; it must be above 0 and at most its limit", key.value, value.value);
                 let hint = limit.is_none().then(|| format!("give the term its limit first: `{}: …`", key.value));
                 self.group_error(name, value.span, "out-of-range", message, hint);
             }
@@ -105,7 +106,12 @@ impl Builder<'_> {
                 self.group_error(name, key.span, "no-network", format!("group `{name}` has no network"), hint);
             }
             if !(0.0..=60.0).contains(&value.value) || (field == "loss" && value.value > 1.0) {
-                let message = format!("`{}` is {}; it must be from 0 to {}", key.value, value.value, if field == "loss" { 1 } else { 60 });
+                let message = format!(
+                    "`{}` is {}; it must be from 0 to {}",
+                    key.value,
+                    value.value,
+                    if field == "loss" { 1 } else { 60 }
+                );
                 self.group_error(name, value.span, "out-of-range", message, None);
             }
             return links.push((position, field.to_owned(), value.value));

@@ -136,7 +136,11 @@ pub const WORLD: &[FieldInfo] = &[
         "an event for a group or an agent",
     ),
     field("form", "(self: World, group: string, formation: string, params: any?) -> ()", "orders a formation"),
-    field("march", "(self: World, group: string, speed: number, turn_rate: number?) -> ()", "sets a formation in motion (m/s, rad/s); 0 halts"),
+    field(
+        "march",
+        "(self: World, group: string, speed: number, turn_rate: number?) -> ()",
+        "sets a formation in motion (m/s, rad/s); 0 halts",
+    ),
     field("set", "(self: World, address: string, value: any) -> ()", "moves a slider"),
     field("open", "(self: World, obstacle: string) -> ()", "opens a door"),
     field("close", "(self: World, obstacle: string) -> ()", "closes it"),
