@@ -10,6 +10,7 @@ use super::dialogs::Dialog;
 use super::palette::Palette;
 use super::panels::console::ConsoleState;
 use super::panels::parameters::ParameterState;
+use super::panels::tuning::TuningState;
 use super::plots::PlotState;
 use super::theme::Tokens;
 use super::yard::YardState;
@@ -98,6 +99,8 @@ pub struct State {
     pub plots: PlotState,
     /// The parameter panel.
     pub parameters: ParameterState,
+    /// The tuning panel.
+    pub tuning: TuningState,
     /// The problem that is open.
     pub open_problem: Option<u64>,
     /// The console.

@@ -6,6 +6,7 @@
 use glam::DVec3;
 
 use super::frame::{AgentKey, ParamValue, Speed};
+pub use super::tuner::TuneOrder;
 
 /// What can be done to an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -149,6 +150,8 @@ pub enum Command {
     UnwatchPlot(String),
     /// Take a problem off the list.
     DismissProblem(u64),
+    /// Tune the position controller of an agent's body, beside the run; it changes nothing.
+    Tune(TuneOrder),
     /// Stop long work.
     CancelWork,
     /// A line of the console: an address shows its value, `address = value` sets it.
@@ -246,6 +249,7 @@ impl Command {
             Self::WatchPlot(id) => format!("Plot {id}"),
             Self::UnwatchPlot(id) => format!("Stop plotting {id}"),
             Self::DismissProblem(_) => "Dismiss problem".to_owned(),
+            Self::Tune(order) => format!("Tune {}", order.group),
             Self::CancelWork => "Cancel".to_owned(),
             Self::Evaluate(line) => line.trim().to_owned(),
         }

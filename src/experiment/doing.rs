@@ -62,6 +62,7 @@ impl Experiment {
             | Command::TogglePlay
             | Command::Step(_)
             | Command::SetSpeed(_)
+            | Command::Tune(_)
             | Command::CancelWork => {}
             edit => self.edit(edit),
         }

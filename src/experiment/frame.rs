@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use glam::DVec3;
 
+pub use super::tuner::TuningView;
 use crate::scene::problem::{Problem, Severity};
 use crate::sim::AgentId;
 
@@ -135,6 +136,8 @@ pub struct Frame {
     pub redo: Option<String>,
     /// Long work that is going on.
     pub progress: Option<Progress>,
+    /// What the last tuning found.
+    pub tuning: Option<Arc<TuningView>>,
 }
 
 /// What a scene says about itself.
@@ -409,6 +412,10 @@ pub struct GroupView {
     pub route: Vec<DVec3>,
     /// Goal in metres.
     pub goal: Option<DVec3>,
+    /// Noise of the position that its agents sense, m.
+    pub noise: f64,
+    /// Events that its machine or the handlers of its scripts name, in alphabetical order.
+    pub events: Vec<String>,
 }
 
 /// How the messages to a group fare, of those that are kept.

@@ -222,6 +222,8 @@ impl Experiment {
             network: self.network_view(index),
             route: group.route.clone(),
             goal: group.goal,
+            noise: group.sensor_noise.0,
+            events: state.program.events().into_iter().map(str::to_owned).collect(),
         }
     }
 

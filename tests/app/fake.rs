@@ -259,6 +259,13 @@ fn param(section: Section, address: &str, value: f64, range: (f64, f64), unit: &
     }
 }
 
+/// A gain of the position controller in every state, or the parameter of the machine that it is bound to.
+fn gain(address: &str, value: f64, most: f64) -> Param {
+    let force = address.contains("track_slot").then(|| "track_slot".to_owned());
+    let section = if force.is_some() { Section::Forces } else { Section::Behavior };
+    Param { state: None, force, ..param(section, address, value, (0.0, most), "1/s", ValueSource::Scene) }
+}
+
 fn series(metric: &str, unit: &str, limit: Option<f64>, color: usize) -> Series {
     Series {
         id: format!("drill.{metric}"),
@@ -343,6 +350,9 @@ pub(crate) fn drill_frame() -> Frame {
     ]);
     frame.parameters = Arc::new([
         param(Section::Behavior, "drill.step_length", 0.7, (0.2, 1.5), "m", ValueSource::Script),
+        gain("drill.k1", 3.75, 6.0),
+        gain("drill.track_slot.kd", 0.66, 2.0),
+        gain("drill.track_slot.k3", 0.0, 1.0),
         param(Section::Forces, "drill.aligning.track_slot.k1", 3.75, (0.0, 20.0), "1/s", ValueSource::Scene),
         param(Section::Forces, "drill.aligning.track_slot.k2", 4.0, (0.0, 20.0), "1/s", ValueSource::Script),
         param(Section::Formation, "drill.formation.amplitude", 2.0, (0.0, 10.0), "m", ValueSource::Script),
