@@ -29,11 +29,13 @@ pub enum Pane {
     Problems,
     /// What happened.
     Console,
+    /// Messages to agents.
+    Deliveries,
 }
 
 impl Pane {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Yard,
         Self::Scenes,
         Self::Scripts,
@@ -45,6 +47,7 @@ impl Pane {
         Self::Plots,
         Self::Problems,
         Self::Console,
+        Self::Deliveries,
     ];
 
     /// Title of its tab.
@@ -61,6 +64,7 @@ impl Pane {
             Self::Plots => "Plots",
             Self::Problems => "Problems",
             Self::Console => "Console",
+            Self::Deliveries => "Deliveries",
         }
     }
 
@@ -77,6 +81,7 @@ impl Pane {
             Self::Tuning => "Gains for a position controller: relay experiment, rules, search",
             Self::Plots => "Metrics over time, with limits and settle marks",
             Self::Problems => "What is wrong, where, and what to try",
+            Self::Deliveries => "Messages over the network of a group: who has which order since when",
             Self::Console => "What happened, and a line for commands",
         }
     }
@@ -85,13 +90,13 @@ impl Pane {
 /// The arrangement of LOOK: lists left, yard in the middle, parameters right, plots and problems below.
 pub fn default_tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
-    let [yard, scenes, scripts, plugins, parameters, inspector, groups, tuning, plots, problems, console] =
+    let [yard, scenes, scripts, plugins, parameters, inspector, groups, tuning, plots, problems, console, deliveries] =
         Pane::ALL.map(|pane| tiles.insert_pane(pane));
     let left = tiles.insert_tab_tile(vec![scenes, scripts, plugins]);
     let center = tiles.insert_tab_tile(vec![yard]);
     let right = tiles.insert_tab_tile(vec![parameters, inspector, groups, tuning]);
     let plots = tiles.insert_tab_tile(vec![plots]);
-    let lists = tiles.insert_tab_tile(vec![problems, console]);
+    let lists = tiles.insert_tab_tile(vec![problems, console, deliveries]);
     let upper = shared(&mut tiles, LinearDir::Horizontal, &[(left, 0.131), (center, 0.639), (right, 0.23)]);
     let lower = shared(&mut tiles, LinearDir::Horizontal, &[(plots, 0.74), (lists, 0.26)]);
     let root = shared(&mut tiles, LinearDir::Vertical, &[(upper, 0.8), (lower, 0.2)]);

@@ -8,6 +8,7 @@ pub mod checking;
 pub mod clock;
 pub mod command;
 pub mod core;
+pub mod delivering;
 pub mod doing;
 pub mod edits;
 pub mod forming;

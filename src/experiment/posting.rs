@@ -11,8 +11,8 @@ use crate::sim::{AgentId, Event, SimCommand};
 /// The network and the link of each group.
 #[derive(Debug, Default)]
 pub struct Posting {
-    network: Network,
-    links: Vec<Option<Link>>,
+    pub(super) network: Network,
+    pub(super) links: Vec<Option<Link>>,
 }
 
 impl Posting {

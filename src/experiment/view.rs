@@ -37,6 +37,7 @@ pub struct FrameCache {
     params: Arc<[Param]>,
     forces: Arc<[ForceView]>,
     params_at: Option<(u64, u64, u64)>,
+    deliveries: super::delivering::DeliveryCache,
 }
 
 impl Experiment {
@@ -44,6 +45,7 @@ impl Experiment {
     pub fn frame(&mut self, cache: &mut FrameCache) -> Frame {
         self.refresh_lists(cache);
         self.refresh_changes(cache);
+        self.refresh_deliveries(&mut cache.deliveries);
         let hash = self.hash();
         Frame {
             serial: 0,
@@ -70,6 +72,8 @@ impl Experiment {
             scripts: self.scripts_view(&cache.forces),
             catalogue: Arc::clone(&cache.catalogue),
             definitions: Arc::clone(&cache.definitions),
+            deliveries: cache.deliveries.orders(),
+            links: cache.deliveries.links(),
             plugins: self.scripts.plugin_views(),
             drawings: self.scripts.drawings(),
             undo: self.history.undo_label().map(str::to_owned),

@@ -2,6 +2,7 @@
 //!
 //! Nothing here needs a GPU or a display.
 
+mod deliveries;
 mod fake;
 mod tuning;
 
@@ -358,6 +359,7 @@ fn an_empty_experiment_says_what_to_do_everywhere() {
         ("Groups", "No groups"),
         ("Tuning", "No agents to tune"),
         ("Problems", "No problems"),
+        ("Deliveries", "This scene has no network"),
         ("Console", "Nothing has happened yet"),
     ] {
         click(&mut window, tab);

@@ -1,6 +1,7 @@
 //! The panels beside the yard, one file each.
 
 pub mod console;
+pub mod deliveries;
 pub mod groups;
 pub mod inspector;
 pub mod lists;
@@ -28,6 +29,7 @@ pub fn pane_ui(ui: &mut Ui, pane: Pane, cx: &mut Cx<'_>) {
         Pane::Inspector => scrolled(ui, pane, |ui| inspector::inspector_ui(ui, cx)),
         Pane::Groups => scrolled(ui, pane, |ui| groups::groups_ui(ui, cx)),
         Pane::Tuning => scrolled(ui, pane, |ui| tuning::tuning_ui(ui, cx)),
+        Pane::Deliveries => scrolled(ui, pane, |ui| deliveries::deliveries_ui(ui, cx)),
         Pane::Problems => scrolled(ui, pane, |ui| problems::problems_ui(ui, cx)),
     }
 }
