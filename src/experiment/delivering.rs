@@ -73,6 +73,7 @@ impl Experiment {
             let Some(order) = orders.last_mut() else { break };
             order.number = delivery.number;
             order.counts.add(delivery.status);
+            order.arrived += usize::from(delivery.delivered_at.is_some());
             if rows < ROWS {
                 rows += 1;
                 order.rows.push(delivery_view(delivery));

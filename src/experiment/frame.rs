@@ -478,6 +478,8 @@ pub struct OrderView {
     pub sent_at: f64,
     /// Where its messages stand.
     pub counts: OrderCounts,
+    /// Messages that their agent has, whatever the sender knows of it.
+    pub arrived: usize,
     /// The messages, as far as the frame carries them.
     pub rows: Vec<DeliveryView>,
 }

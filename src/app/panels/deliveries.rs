@@ -3,7 +3,7 @@
 use eframe::egui::{self, Align, Color32, Layout, Response, RichText, Sense, Ui, vec2};
 
 use crate::comms::Status;
-use crate::experiment::frame::{AgentKey, DeliveryView, LinkView, OrderCounts, OrderView};
+use crate::experiment::frame::{AgentKey, DeliveryView, LinkView, OrderView};
 
 use super::super::state::Cx;
 use super::super::theme::Tokens;
@@ -33,7 +33,12 @@ const STATUSES: [(Status, &str, &str, &str); 4] = [
     (Status::Acknowledged, "acknowledged", "●", "the agent has it, and the sender knows"),
     (Status::Delivered, "delivered", "•", "the agent has it, and the sender does not know"),
     (Status::Sent, "under way", "→", "or lost without anybody knowing yet"),
-    (Status::Failed, "given up", "×", "no answer to the last send: the agent is taken for offline"),
+    (
+        Status::Failed,
+        "given up",
+        "×",
+        "no answer to the last send: the agent is taken for offline, though it may have the message",
+    ),
 ];
 
 fn color_of(status: Status, tokens: &Tokens) -> Color32 {
@@ -60,7 +65,7 @@ fn order_ui(ui: &mut Ui, cx: &mut Cx<'_>, order: &OrderView) {
             ui.label(RichText::new(format!("{:.2} s", order.sent_at)).monospace().small());
             let weak = RichText::new(group).small().color(cx.tokens.text_weak);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                bar_ui(ui, cx.tokens, order.counts);
+                bar_ui(ui, cx.tokens, order);
                 ui.add(egui::Label::new(weak).truncate());
             });
             response.on_hover_text("Click unfolds what became of each message").clicked()
@@ -74,16 +79,16 @@ fn order_ui(ui: &mut Ui, cx: &mut Cx<'_>, order: &OrderView) {
 }
 
 /// How many messages of an order stand where, as a bar and as the share that arrived.
-fn bar_ui(ui: &mut Ui, tokens: &Tokens, counts: OrderCounts) {
+fn bar_ui(ui: &mut Ui, tokens: &Tokens, order: &OrderView) {
+    let counts = order.counts;
     let total = counts.total().max(1);
     let lines: Vec<String> = STATUSES
         .iter()
         .filter(|row| counts.of(row.0) > 0)
         .map(|row| format!("{} {}: {}", row.2, row.1, counts.of(row.0)))
         .collect();
-    let arrived = counts.of(Status::Acknowledged) + counts.of(Status::Delivered);
-    let text = RichText::new(format!("{arrived} of {total}")).monospace().small();
-    ui.label(text).on_hover_text("agents that have it");
+    let text = RichText::new(format!("{} of {total}", order.arrived)).monospace().small();
+    ui.label(text).on_hover_text("agents that have it, whether or not the sender knows");
     let (rect, response) = ui.allocate_exact_size(vec2(64.0, 8.0), Sense::hover());
     ui.painter().rect_filled(rect, 2.0, tokens.surface_high);
     let mut left = rect.left();
