@@ -6,6 +6,7 @@ use crate::experiment::command::Command;
 use crate::experiment::frame::Speed;
 
 use super::layout::Pane;
+use super::yard::field::Overlay;
 use super::yard::tool::Tool;
 
 /// What can be asked for.
@@ -35,6 +36,8 @@ pub enum Action {
     Fit,
     /// Show or hide the debug layer.
     ToggleDebug,
+    /// Show or hide an overlay of the yard.
+    ToggleOverlay(Overlay),
     /// From above or in perspective.
     TogglePerspective,
     /// Light or dark.
@@ -145,7 +148,7 @@ pub fn table() -> Vec<Entry> {
         entry(
             A::ToggleDebug,
             "Debug layer",
-            "Velocities, forces, neighbors, base line and script drawings",
+            "Velocities, forces, neighbors, numbers and script drawings",
             &[(NONE, Key::Tab)],
         ),
         entry(A::TogglePerspective, "Perspective", "From above or in perspective", &[(NONE, Key::P)]),
@@ -159,9 +162,21 @@ pub fn table() -> Vec<Entry> {
         entry(A::FollowPlots, "Follow plots", "Show the newest values again, whole height", &[(NONE, Key::Home)]),
         entry(A::Quit, "Quit", "Close the window", &[(CTRL, Key::Q)]),
     ];
+    rows.extend(
+        Overlay::ALL
+            .map(|overlay| entry(A::ToggleOverlay(overlay), overlay.text(), overlay.about(), overlay_key(overlay))),
+    );
     rows.extend(Tool::ALL.map(|tool| entry(A::Take(tool), tool.text(), tool.tooltip(), &[(NONE, tool.key())])));
     rows.extend(Pane::ALL.map(|pane| entry(A::Show(pane), pane.title(), pane.about(), &[])));
     rows
+}
+
+fn overlay_key(overlay: Overlay) -> &'static [(Modifiers, Key)] {
+    match overlay {
+        Overlay::BaseLines => &[(SHIFT, Key::B)],
+        Overlay::Repulsion => &[(SHIFT, Key::F)],
+        Overlay::Trails => &[(SHIFT, Key::T)],
+    }
 }
 
 /// The row of an action.

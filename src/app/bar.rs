@@ -9,6 +9,7 @@ use super::action::{self, Action, SPEEDS};
 use super::layout::Pane;
 use super::state::Cx;
 use super::widgets::{self, Icon};
+use super::yard::field::Overlay;
 
 /// An item of a menu; text, key and tooltip come from the table.
 fn item(ui: &mut Ui, cx: &mut Cx<'_>, wanted: &Action, enabled: bool) {
@@ -91,6 +92,10 @@ fn menus_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     ui.menu_button("View", |ui| {
         for action in [A::Fit, A::ToggleDebug, A::TogglePerspective, A::ToggleTheme, A::FullScreen] {
             item(ui, cx, &action, true);
+        }
+        ui.separator();
+        for overlay in Overlay::ALL {
+            item(ui, cx, &A::ToggleOverlay(overlay), true);
         }
         ui.separator();
         ui.menu_button("Panels", |ui| {

@@ -14,6 +14,7 @@ use super::panels::tuning::TuningState;
 use super::plots::PlotState;
 use super::theme::Tokens;
 use super::yard::YardState;
+use super::yard::field::Overlays;
 
 /// What agents are colored by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +74,8 @@ pub struct Settings {
     pub hints_dismissed: [bool; 3],
     /// Files opened last, newest first.
     pub recent: Vec<String>,
+    /// Overlays of the yard.
+    pub overlays: Overlays,
 }
 
 /// A message that floats for a while; the console keeps it.

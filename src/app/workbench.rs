@@ -217,6 +217,7 @@ impl Workbench {
                 self.state.yard.debug = !self.state.yard.debug;
                 self.session.send(Command::ShowDebug(self.state.yard.debug));
             }
+            Action::ToggleOverlay(overlay) => self.state.settings.overlays.toggle(overlay),
             Action::TogglePerspective => {
                 self.state.yard.camera.perspective = !self.state.yard.camera.perspective;
                 self.state.yard.fit(frame);
