@@ -279,7 +279,14 @@ impl Experiment {
                 ContractTerm::Settle => (spec.settle, scene.settle),
             };
             let Some(now) = now else { continue };
-            let spec = ParamSpec::number(label, first.unwrap_or(now), (0.0, 1e3), unit, about);
+            let first = first.unwrap_or(now);
+            // Ends for a slider, not for the contract: a limit of a scene always fits.
+            let most = match term {
+                ContractTerm::Spacing | ContractTerm::CrossTrack => 1.0_f64,
+                ContractTerm::HeadingDeg => 45.0,
+                ContractTerm::Settle => 20.0,
+            };
+            let spec = ParamSpec::number(label, first, (0.0, most.max(2.0 * first)), unit, about);
             let mut param = shown(&spec, group, format!("{name}.contract.{label}"), &Value::Number(now));
             param.section = Section::Contract;
             param.source = self.source_of(&param.address, true);

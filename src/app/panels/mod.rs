@@ -2,6 +2,8 @@
 
 pub mod console;
 pub mod deliveries;
+pub mod drill;
+pub mod editor;
 pub mod groups;
 pub mod inspector;
 pub mod lists;
