@@ -67,6 +67,12 @@ fn candidates(cx: &Cx<'_>) -> Vec<(String, String, String, Action)> {
             rows.push(row(command.label(), &definition.about, Action::Send(command)));
         }
     }
+    for group in &frame.groups {
+        for event in &group.events {
+            let command = Command::SendEvent { group: group.name.clone(), name: event.clone(), value: None };
+            rows.push(row(command.label(), "Event that the group's machine names", Action::Send(command)));
+        }
+    }
     for button in frame.buttons.iter() {
         let command = Command::PressButton { director: button.director.clone(), name: button.name.clone() };
         rows.push(row(command.label(), "Event of a director", Action::Send(command)));

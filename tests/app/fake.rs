@@ -340,6 +340,7 @@ pub(crate) fn drill_frame() -> Frame {
             settled_at: Some(4.1),
         }),
         states: ["moving", "aligning"].map(|name| StateCount { name: name.to_owned(), count: 10 }).to_vec(),
+        events: vec!["form_up".to_owned(), "halt".to_owned()],
         transitions: vec![TransitionCount { label: "moving → aligning".to_owned(), count: 31 }],
         ..GroupView::default()
     });
@@ -358,6 +359,7 @@ pub(crate) fn drill_frame() -> Frame {
         param(Section::Formation, "drill.formation.amplitude", 2.0, (0.0, 10.0), "m", ValueSource::Script),
         param(Section::Formation, "drill.formation.wavelength", 8.0, (1.0, 40.0), "m", ValueSource::CommandLine),
         param(Section::Contract, "drill.contract.spacing", 0.05, (0.0, 1.0), "m", ValueSource::Scene),
+        param(Section::Contract, "drill.contract.cross_track", 0.05, (0.0, 1.0), "m", ValueSource::Scene),
         param(Section::Body, "drill.body.max_speed", 2.4, (0.0, 10.0), "m/s", ValueSource::Scene),
         param(Section::Body, "drill.body.dead_time", 0.12, (0.0, 1.0), "s", ValueSource::User),
     ]);

@@ -3,6 +3,7 @@
 //! Nothing here needs a GPU or a display.
 
 mod deliveries;
+mod drill;
 mod fake;
 mod tuning;
 
@@ -169,6 +170,8 @@ fn a_changed_value_is_a_command_with_its_address() {
 #[test]
 fn a_moved_value_can_be_given_back() {
     let (session, mut window) = drill();
+    window.get_by_label("Reset drill.body.dead_time").scroll_to_me();
+    window.run_steps(3);
     click(&mut window, "Reset drill.body.dead_time");
     assert_eq!(session.sent(), [Command::ResetParam("drill.body.dead_time".to_owned())]);
 }
@@ -176,6 +179,8 @@ fn a_moved_value_can_be_given_back() {
 #[test]
 fn a_force_is_switched_off_by_its_name() {
     let (session, mut window) = drill();
+    window.get_by_label("aligning › soft_wall").scroll_to_me();
+    window.run_steps(3);
     click(&mut window, "aligning › soft_wall");
     let wanted = Command::EnableForce { address: "drill.aligning.soft_wall".to_owned(), on: false };
     assert_eq!(session.sent(), [wanted]);

@@ -44,6 +44,7 @@ fn group_ui(ui: &mut Ui, cx: &mut Cx<'_>, index: usize, group: &GroupView) {
         ui.label(RichText::new(text).color(cx.tokens.warning)).on_hover_text(about);
     }
     formation_ui(ui, cx, group);
+    events_ui(ui, cx, group);
     if let Some(contract) = &group.contract {
         contract_ui(ui, cx, contract);
     }
@@ -83,6 +84,25 @@ fn formation_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
             });
             response.response.labelled_by(label.id).on_hover_text("Order another formation");
         });
+    });
+}
+
+/// Events that the machine of the group hears, as buttons.
+fn events_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
+    if group.events.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new("send").color(cx.tokens.text_weak)).on_hover_text("Events that its machine names");
+        for event in &group.events {
+            let command = Command::SendEvent { group: group.name.clone(), name: event.clone(), value: None };
+            let name = command.label();
+            let response = ui.small_button(event);
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+            if response.on_hover_text(&name).clicked() {
+                cx.send(command);
+            }
+        }
     });
 }
 
