@@ -48,6 +48,13 @@ pub enum Command {
         /// New value.
         value: ParamValue,
     },
+    /// Set several parameters that belong together: one undo step.
+    SetParams {
+        /// What is done, for the history.
+        what: String,
+        /// Addresses and new values.
+        values: Vec<(String, ParamValue)>,
+    },
     /// Give a parameter back to scene and script.
     ResetParam(String),
     /// Give all parameters back to scene and script.
@@ -224,6 +231,7 @@ impl Command {
             Self::RollBack { file, version: None } => format!("Put the version before back: {file}"),
             Self::RollBack { file, version: Some(version) } => format!("Put version {version} back: {file}"),
             Self::SetParam { address, .. } => format!("Set {address}"),
+            Self::SetParams { what, .. } => what.clone(),
             Self::ResetParam(address) => format!("Reset {address}"),
             Self::ResetAllParams => "Reset all parameters".to_owned(),
             Self::EnableForce { address, on: true } => format!("Switch {address} on"),
@@ -260,6 +268,7 @@ impl Command {
         matches!(
             self,
             Self::SetParam { .. }
+                | Self::SetParams { .. }
                 | Self::ResetParam(_)
                 | Self::ResetAllParams
                 | Self::EnableForce { .. }

@@ -61,9 +61,8 @@ impl Experiment {
         };
         let settings = settings(&self.params(), index, tried)?;
         let before = self.problems().len();
-        for (address, value) in &settings {
-            self.apply(&Command::SetParam { address: address.clone(), value: ParamValue::Number(*value) });
-        }
+        let values = settings.iter().map(|(address, value)| (address.clone(), ParamValue::Number(*value))).collect();
+        self.apply(&Command::SetParams { what: format!("Use gains of {}", tried.rule), values });
         if self.problems().len() == before {
             self.apply(&Command::SaveScene(None));
         }

@@ -80,14 +80,8 @@ fn obey(frame: &mut Frame, command: Command) {
         Command::SetSpeed(speed) => frame.speed = speed,
         Command::Undo => frame.redo = frame.undo.take(),
         Command::Redo => frame.undo = frame.redo.take(),
-        Command::SetParam { address, value } => {
-            let mut params = frame.parameters.to_vec();
-            for param in params.iter_mut().filter(|param| param.address == address) {
-                param.value = value.clone();
-                param.source = ValueSource::User;
-            }
-            frame.parameters = params.into();
-        }
+        Command::SetParam { address, value } => set(frame, &[(address, value)]),
+        Command::SetParams { values, .. } => set(frame, &values),
         Command::EnableForce { address, on } => {
             let mut forces = frame.forces.to_vec();
             forces.iter_mut().filter(|force| force.address == address).for_each(|force| force.enabled = on);
@@ -121,6 +115,17 @@ fn obey(frame: &mut Frame, command: Command) {
         Command::Inspect(key) => frame.inspected = key.map(|key| Arc::new(inspected(key))),
         _ => {}
     }
+}
+
+fn set(frame: &mut Frame, values: &[(String, ParamValue)]) {
+    let mut params = frame.parameters.to_vec();
+    for (address, value) in values {
+        for param in params.iter_mut().filter(|param| param.address == *address) {
+            param.value = value.clone();
+            param.source = ValueSource::User;
+        }
+    }
+    frame.parameters = params.into();
 }
 
 /// One tick: agents go a tenth of the way to their places.

@@ -83,14 +83,9 @@ fn what_was_found_is_a_table_and_use_sets_the_gains_where_they_are() {
     window.get_by_label("Use search: settle time").scroll_to_me();
     window.run_steps(3);
     click(&mut window, "Use search: settle time");
-    let sent = session.sent();
-    let set: Vec<(&str, f64)> = sent
-        .iter()
-        .filter_map(|command| match command {
-            Command::SetParam { address, value: ParamValue::Number(value) } => Some((address.as_str(), *value)),
-            _ => None,
-        })
-        .collect();
+    let Some(Command::SetParams { values, .. }) = session.sent().pop() else { panic!("{:?}", session.sent()) };
+    let number = |value: &ParamValue| if let ParamValue::Number(number) = value { *number } else { f64::NAN };
+    let set: Vec<(&str, f64)> = values.iter().map(|(address, value)| (address.as_str(), number(value))).collect();
     let addresses: Vec<&str> = set.iter().map(|set| set.0).collect();
     assert_eq!(addresses, ["drill.k1", "drill.track_slot.kd", "drill.track_slot.k3"]);
     let search = &found().outcome.found.as_ref().expect("it swings").search.clone();

@@ -21,7 +21,7 @@ pub struct TuningState {
 }
 
 /// Width from which gains have columns of their own.
-const WIDE: f32 = 430.0;
+const WIDE: f32 = 400.0;
 
 /// The panel.
 pub fn tuning_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
@@ -285,9 +285,9 @@ fn use_ui(ui: &mut Ui, cx: &mut Cx<'_>, found: &TuningView, tried: &Tried) {
             let lines: Vec<String> = settings.iter().map(|(address, value)| format!("{address} = {value}")).collect();
             let about = format!("{}\nundo takes it back, Save scene keeps it", lines.join("\n"));
             if response.on_hover_text(about).clicked() {
-                for (address, value) in settings {
-                    cx.send(Command::SetParam { address, value: ParamValue::Number(value) });
-                }
+                let values =
+                    settings.into_iter().map(|(address, value)| (address, ParamValue::Number(value))).collect();
+                cx.send(Command::SetParams { what: format!("Use gains of {}", tried.rule), values });
             }
         }
         Err(why) => drop(response.on_disabled_hover_text(why)),
