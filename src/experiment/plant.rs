@@ -98,6 +98,17 @@ pub enum Objective {
     Iae,
 }
 
+impl Objective {
+    /// What gains cost by the objective: less is better, and overshoot above 2 % counts against them.
+    pub fn cost(self, tried: &Tried) -> f64 {
+        let goal = match self {
+            Self::Settle => tried.settled.unwrap_or(2.0 * WATCHED_S),
+            Self::Iae => tried.iae,
+        };
+        goal * (1.0 + 0.1 * (tried.overshoot - 2.0).max(0.0))
+    }
+}
+
 /// A mind that hands what its agent senses to a controller: x in, commanded velocity along x out.
 struct Driver<F>(F, [String; 1]);
 
@@ -219,15 +230,9 @@ impl Plant {
     }
 
     /// A pattern search (Hooke and Jeeves 1961) over K and Td of a PD from the rule of the table: the plant integrates, so it
-    /// needs no integral. Overshoot above 2 % counts against it. `on` is told the share that is done, and says whether to go on.
+    /// needs no integral. `on` is told the share that is done, and says whether to go on.
     pub fn search(&self, start: &Gains, objective: Objective, mut on: impl FnMut(f32) -> bool) -> Tried {
-        let cost = |tried: &Tried| {
-            let goal = match objective {
-                Objective::Settle => tried.settled.unwrap_or(2.0 * WATCHED_S),
-                Objective::Iae => tried.iae,
-            };
-            goal * (1.0 + 0.1 * (tried.overshoot - 2.0).max(0.0))
-        };
+        let cost = |tried: &Tried| objective.cost(tried);
         let name = match objective {
             Objective::Settle => "search: settle time",
             Objective::Iae => "search: IAE",

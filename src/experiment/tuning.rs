@@ -58,13 +58,10 @@ impl Tuned {
         self.rules.iter().chain([&self.search])
     }
 
-    /// The row of [`Self::all`] that is best by an objective; none if nothing settles.
+    /// The row of [`Self::all`] that costs least by an objective, of those that settle; none if nothing does.
     pub fn best(&self, objective: Objective) -> Option<usize> {
-        let value = |tried: &Tried| match objective {
-            Objective::Settle => tried.settled,
-            Objective::Iae => Some(tried.iae),
-        };
-        let rows = self.all().enumerate().filter_map(|(row, tried)| Some((row, value(tried)?)));
+        let rows = self.all().enumerate().filter(|(_, tried)| tried.settled.is_some());
+        let rows = rows.map(|(row, tried)| (row, objective.cost(tried)));
         rows.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(row, _)| row)
     }
 }

@@ -145,3 +145,20 @@ fn a_runner_tunes_beside_the_run() {
     assert!(frame.tick == 0 && frame.progress.is_none());
     assert!(frame.events.iter().any(|line| line.text.contains("`nobody` has no agent")));
 }
+
+#[test]
+fn an_estimate_that_noise_made_is_doubted() {
+    let (session, mut window) = panel();
+    let (max_speed, lag, dead_time) = (2.4, 0.2, 0.12);
+    let body = BodySpec { max_speed, max_acceleration: 6.0, lag, dead_time, ..BodySpec::default() };
+    let plant = Plant { body, tick_hz: 60.0, noise: 0.05, seed: 7 };
+    assert!((Method::of(&plant).relay.hysteresis - 0.15).abs() < 1e-12, "three times the noise");
+    let method = Method { relay: Relay { hysteresis: 0.001, ..Method::of(&plant).relay }, ..Method::of(&plant) };
+    let outcome = tune_watched((&plant, "drill".to_owned(), 1.0), method, &Stop::default(), &|_| {});
+    let outcome = outcome.expect("nobody stops it");
+    assert!(outcome.found.as_ref().is_ok_and(|tuned| tuned.ku > 20.0), "the noise alone switches it");
+    let view = TuningView { group: "drill".to_owned(), agent: AgentKey::new(0, 0), method, outcome };
+    session.change(|frame| frame.tuning = Some(Arc::new(view)));
+    window.run_steps(3);
+    window.get_by_label_contains("raise the hysteresis");
+}

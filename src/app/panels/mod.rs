@@ -11,6 +11,7 @@ pub mod parameters;
 pub mod problems;
 pub mod tuning;
 pub mod tuning_plots;
+pub mod tuning_table;
 
 use eframe::egui::{self, ScrollArea, Ui};
 

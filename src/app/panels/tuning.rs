@@ -4,12 +4,11 @@ use eframe::egui::{self, Align, Layout, RichText, Ui};
 
 use crate::experiment::command::{Command, TuneOrder};
 use crate::experiment::frame::{ParamValue, TuningView};
-use crate::experiment::gains;
-use crate::experiment::tuning::{Objective, Tried, Tuned};
+use crate::experiment::tuning::{Objective, Tuned};
 
 use super::super::state::Cx;
 use super::super::widgets;
-use super::tuning_plots;
+use super::{tuning_plots, tuning_table};
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -19,9 +18,6 @@ pub struct TuningState {
     /// Row whose response is shown; none for the best.
     pub chosen: Option<usize>,
 }
-
-/// Width from which gains have columns of their own.
-const WIDE: f32 = 400.0;
 
 /// The panel.
 pub fn tuning_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
@@ -163,7 +159,7 @@ fn found_ui(ui: &mut Ui, cx: &mut Cx<'_>, found: &TuningView) {
             ui.label(RichText::new(plant).small().color(cx.tokens.text_weak));
             ultimate_ui(ui, cx, tuned);
             tuning_plots::relay_ui(ui, cx.tokens, &found.outcome.trace);
-            rules_ui(ui, cx, found, tuned);
+            tuning_table::rules_ui(ui, cx, found, tuned);
         }
         Err(error) => {
             ui.label(RichText::new(who).small().color(cx.tokens.text_weak));
@@ -200,96 +196,26 @@ fn ultimate_ui(ui: &mut Ui, cx: &Cx<'_>, tuned: &Tuned) {
             ui.end_row();
         }
     });
-    if tuned.lopsided > 0.03 {
-        let text = format!("the half periods differ by {:.0} %; above 10 % bias the relay", 100.0 * tuned.lopsided);
+    for text in doubts(tuned) {
         ui.label(RichText::new(format!("▲ {text}")).small().color(cx.tokens.warning));
     }
 }
 
-/// The table of the rules, and what the chosen one does.
-fn rules_ui(ui: &mut Ui, cx: &mut Cx<'_>, found: &TuningView, tuned: &Tuned) {
-    let best = tuned.best(found.method.objective);
-    let wide = ui.available_width() >= WIDE;
-    let mut shown = cx.state.tuning.chosen.or(best);
-    widgets::heading_ui(ui, cx.tokens, "What the rules do after a step of 0.5 m");
-    egui::Grid::new("rules").striped(true).spacing([6.0, 2.0]).min_col_width(0.0).show(ui, |ui| {
-        header_ui(ui, cx, wide);
-        for (row, tried) in tuned.all().enumerate() {
-            let response = rule_ui(ui, cx, tried, (best == Some(row), cx.state.tuning.chosen == Some(row)));
-            if response.clicked() {
-                cx.state.tuning.chosen = if cx.state.tuning.chosen == Some(row) { None } else { Some(row) };
-            }
-            if response.hovered() || response.clicked() {
-                shown = Some(row);
-            }
-            if wide {
-                for gain in [tried.kp, tried.ki, tried.kd] {
-                    ui.monospace(widgets::number(Some(gain), 2));
-                }
-            }
-            let settled = tried.settled.map_or_else(|| "never".to_owned(), |settled| format!("{settled:.2}"));
-            for text in [format!("{:.0}", tried.overshoot), settled, format!("{:.2}", tried.iae)] {
-                let color = if text == "never" { cx.tokens.fault } else { cx.tokens.text };
-                ui.label(RichText::new(text).monospace().small().color(color));
-            }
-            use_ui(ui, cx, found, tried);
-            ui.end_row();
+/// Why the estimate of the relay may be of little use.
+fn doubts(tuned: &Tuned) -> Vec<String> {
+    let mut doubts = Vec::new();
+    if tuned.lopsided > 0.03 {
+        let share = 100.0 * tuned.lopsided;
+        doubts.push(format!("the half periods differ by {share:.0} %; above 10 % bias the relay"));
+    }
+    // A limited acceleration alone makes it some 20 % low.
+    match tuned.exact.map(|exact| tuned.ku / exact.0) {
+        Some(share) if share > 1.4 => {
+            doubts.push("far above the exact gain: noise switches the relay; raise the hysteresis".to_owned());
         }
-    });
-    if let Some(tried) = shown.and_then(|row| tuned.all().nth(row)) {
-        tuning_plots::response_ui(ui, cx.tokens, tried, &tuned.search);
+        Some(share) if share < 0.6 => doubts
+            .push("far below the exact gain: the hysteresis is large beside the swing; raise the output".to_owned()),
+        _ => {}
     }
-}
-
-fn header_ui(ui: &mut Ui, cx: &Cx<'_>, wide: bool) {
-    let columns = [
-        ("rule", "Ziegler and Nichols 1942 and its descendants; the last row is searched on this body", true),
-        ("k1", "proportional gain, 1/s", wide),
-        ("k3", "integral gain, 1/s²", wide),
-        ("kd", "derivative gain", wide),
-        ("over %", "overshoot, percent of the step", true),
-        ("settle s", "time until it stays within 2 % of the step", true),
-        ("IAE", "integral of the absolute error, m s", true),
-        ("", "", true),
-    ];
-    for (name, about, _) in columns.into_iter().filter(|column| column.2) {
-        ui.label(RichText::new(name).small().color(cx.tokens.text_weak)).on_hover_text(about);
-    }
-    ui.end_row();
-}
-
-fn rule_ui(ui: &mut Ui, cx: &Cx<'_>, tried: &Tried, (best, chosen): (bool, bool)) -> egui::Response {
-    let (sign, color) = if best { ("● ", cx.tokens.good) } else { ("", cx.tokens.text) };
-    let text = RichText::new(format!("{sign}{}", tried.rule)).small().color(color);
-    let response = ui.add(egui::Button::selectable(chosen, text));
-    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, chosen, &tried.rule));
-    let gains = format!("k1 {:.3} 1/s, k3 {:.3} 1/s², kd {:.3}", tried.kp, tried.ki, tried.kd);
-    let best = if best { "\nthe best of these" } else { "" };
-    response.on_hover_text(format!("{}: {gains}{best}\nclick keeps its response below", tried.rule))
-}
-
-fn use_ui(ui: &mut Ui, cx: &mut Cx<'_>, found: &TuningView, tried: &Tried) {
-    let frame = cx.frame;
-    let Some(group) = frame.groups.iter().position(|group| group.name == found.group) else { return };
-    let settings = gains::settings(&frame.parameters, group, tried);
-    let value =
-        |address: &str| frame.parameters.iter().find(|param| param.address == address).map(|param| &param.value);
-    let holds = |(address, wanted): &(String, f64)| value(address) == Some(&ParamValue::Number(*wanted));
-    let in_use = settings.as_ref().is_ok_and(|settings| settings.iter().all(holds));
-    let button = egui::Button::selectable(in_use, RichText::new("Use").small()).frame_when_inactive(true);
-    let response = ui.add_enabled(settings.is_ok(), button);
-    response
-        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, settings.is_ok(), format!("Use {}", tried.rule)));
-    match settings {
-        Ok(settings) => {
-            let lines: Vec<String> = settings.iter().map(|(address, value)| format!("{address} = {value}")).collect();
-            let about = format!("{}\nundo takes it back, Save scene keeps it", lines.join("\n"));
-            if response.on_hover_text(about).clicked() {
-                let values =
-                    settings.into_iter().map(|(address, value)| (address, ParamValue::Number(value))).collect();
-                cx.send(Command::SetParams { what: format!("Use gains of {}", tried.rule), values });
-            }
-        }
-        Err(why) => drop(response.on_disabled_hover_text(why)),
-    }
+    doubts
 }
