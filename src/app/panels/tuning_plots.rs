@@ -50,7 +50,8 @@ fn pushes(trace: &[Sample]) -> Vec<(f64, f64)> {
 
 /// The step response of a rule over the one of the search.
 pub fn response_ui(ui: &mut Ui, tokens: &Tokens, tried: &Tried, search: &Tried) {
-    widgets::heading_ui(ui, tokens, &format!("Step of {STEP_M} m: {}, dashed the search", tried.rule));
+    let beside = if tried.rule == search.rule { "" } else { ", dashed the search" };
+    widgets::heading_ui(ui, tokens, &format!("Step of {STEP_M} m: {}{beside}", tried.rule));
     let settled = |tried: &Tried| tried.settled.unwrap_or(SHOWN_S.1);
     let until = (1.4 * settled(tried).max(settled(search))).clamp(SHOWN_S.0, SHOWN_S.1);
     let shown = |tried: &Tried| -> Vec<[f64; 2]> {

@@ -20,30 +20,33 @@ pub fn rules_ui(ui: &mut Ui, cx: &mut Cx<'_>, found: &TuningView, tuned: &Tuned)
     let wide = ui.available_width() >= WIDE;
     let mut shown = cx.state.tuning.chosen.or(best);
     widgets::heading_ui(ui, cx.tokens, "What the rules do after a step of 0.5 m");
-    egui::Grid::new("rules").striped(true).spacing([6.0, 2.0]).min_col_width(0.0).show(ui, |ui| {
-        header_ui(ui, cx, wide);
-        for (row, tried) in tuned.all().enumerate() {
-            let response = rule_ui(ui, cx, tried, (best == Some(row), cx.state.tuning.chosen == Some(row)));
-            if response.clicked() {
-                cx.state.tuning.chosen = if cx.state.tuning.chosen == Some(row) { None } else { Some(row) };
-            }
-            if response.hovered() || response.clicked() {
-                shown = Some(row);
-            }
-            if wide {
-                for gain in [tried.kp, tried.ki, tried.kd] {
-                    ui.monospace(widgets::number(Some(gain), 2));
+    egui::Grid::new("rules").striped(true).spacing([if wide { 10.0 } else { 6.0 }, 2.0]).min_col_width(0.0).show(
+        ui,
+        |ui| {
+            header_ui(ui, cx, wide);
+            for (row, tried) in tuned.all().enumerate() {
+                let response = rule_ui(ui, cx, tried, (best == Some(row), cx.state.tuning.chosen == Some(row)));
+                if response.clicked() {
+                    cx.state.tuning.chosen = if cx.state.tuning.chosen == Some(row) { None } else { Some(row) };
                 }
+                if response.hovered() || response.clicked() {
+                    shown = Some(row);
+                }
+                if wide {
+                    for gain in [tried.kp, tried.ki, tried.kd] {
+                        ui.label(RichText::new(widgets::number(Some(gain), 2)).monospace().small());
+                    }
+                }
+                let settled = tried.settled.map_or_else(|| "never".to_owned(), |settled| format!("{settled:.2}"));
+                for text in [format!("{:.0}", tried.overshoot), settled, format!("{:.2}", tried.iae)] {
+                    let color = if text == "never" { cx.tokens.fault } else { cx.tokens.text };
+                    ui.label(RichText::new(text).monospace().small().color(color));
+                }
+                use_ui(ui, cx, found, tried);
+                ui.end_row();
             }
-            let settled = tried.settled.map_or_else(|| "never".to_owned(), |settled| format!("{settled:.2}"));
-            for text in [format!("{:.0}", tried.overshoot), settled, format!("{:.2}", tried.iae)] {
-                let color = if text == "never" { cx.tokens.fault } else { cx.tokens.text };
-                ui.label(RichText::new(text).monospace().small().color(color));
-            }
-            use_ui(ui, cx, found, tried);
-            ui.end_row();
-        }
-    });
+        },
+    );
     if let Some(tried) = shown.and_then(|row| tuned.all().nth(row)) {
         tuning_plots::response_ui(ui, cx.tokens, tried, &tuned.search);
     }
