@@ -5,7 +5,9 @@ use eframe::egui::{Key, KeyboardShortcut, Modifiers};
 use crate::experiment::command::Command;
 use crate::experiment::frame::Speed;
 
+use super::drill::DrillWord;
 use super::layout::Pane;
+use super::yard::field::Overlay;
 use super::yard::tool::Tool;
 
 /// What can be asked for.
@@ -29,12 +31,16 @@ pub enum Action {
     Delete,
     /// Pick all agents.
     SelectAll,
+    /// An order of drill to the groups that are meant.
+    Drill(DrillWord),
     /// Let go: tool, drag, picked things, in that order.
     LetGo,
     /// Bring everything into view.
     Fit,
     /// Show or hide the debug layer.
     ToggleDebug,
+    /// Show or hide an overlay of the yard.
+    ToggleOverlay(Overlay),
     /// From above or in perspective.
     TogglePerspective,
     /// Light or dark.
@@ -145,7 +151,7 @@ pub fn table() -> Vec<Entry> {
         entry(
             A::ToggleDebug,
             "Debug layer",
-            "Velocities, forces, neighbors, base line and script drawings",
+            "Velocities, forces, neighbors, numbers and script drawings",
             &[(NONE, Key::Tab)],
         ),
         entry(A::TogglePerspective, "Perspective", "From above or in perspective", &[(NONE, Key::P)]),
@@ -159,9 +165,22 @@ pub fn table() -> Vec<Entry> {
         entry(A::FollowPlots, "Follow plots", "Show the newest values again, whole height", &[(NONE, Key::Home)]),
         entry(A::Quit, "Quit", "Close the window", &[(CTRL, Key::Q)]),
     ];
+    rows.extend(
+        Overlay::ALL
+            .map(|overlay| entry(A::ToggleOverlay(overlay), overlay.text(), overlay.about(), overlay_key(overlay))),
+    );
+    rows.extend(DrillWord::ALL.map(|word| entry(A::Drill(word), word.text(), word.about(), &word.keys())));
     rows.extend(Tool::ALL.map(|tool| entry(A::Take(tool), tool.text(), tool.tooltip(), &[(NONE, tool.key())])));
     rows.extend(Pane::ALL.map(|pane| entry(A::Show(pane), pane.title(), pane.about(), &[])));
     rows
+}
+
+fn overlay_key(overlay: Overlay) -> &'static [(Modifiers, Key)] {
+    match overlay {
+        Overlay::BaseLines => &[(SHIFT, Key::B)],
+        Overlay::Repulsion => &[(SHIFT, Key::F)],
+        Overlay::Trails => &[(SHIFT, Key::T)],
+    }
 }
 
 /// The row of an action.

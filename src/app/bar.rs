@@ -6,9 +6,11 @@ use crate::experiment::command::Command;
 use crate::experiment::frame::{Frame, Level, ScriptStatus, Speed};
 
 use super::action::{self, Action, SPEEDS};
+use super::drill::DrillWord;
 use super::layout::Pane;
 use super::state::Cx;
 use super::widgets::{self, Icon};
+use super::yard::field::Overlay;
 
 /// An item of a menu; text, key and tooltip come from the table.
 fn item(ui: &mut Ui, cx: &mut Cx<'_>, wanted: &Action, enabled: bool) {
@@ -88,9 +90,20 @@ fn menus_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             item(ui, cx, &action, true);
         }
     });
+    if cx.frame.groups.iter().any(|group| group.formation.is_some()) {
+        ui.menu_button("Drill", |ui| {
+            for word in DrillWord::ALL {
+                item(ui, cx, &A::Drill(word), true);
+            }
+        });
+    }
     ui.menu_button("View", |ui| {
         for action in [A::Fit, A::ToggleDebug, A::TogglePerspective, A::ToggleTheme, A::FullScreen] {
             item(ui, cx, &action, true);
+        }
+        ui.separator();
+        for overlay in Overlay::ALL {
+            item(ui, cx, &A::ToggleOverlay(overlay), true);
         }
         ui.separator();
         ui.menu_button("Panels", |ui| {

@@ -21,17 +21,21 @@ pub enum Pane {
     Inspector,
     /// Groups: contract, states, transitions.
     Groups,
+    /// Gains of the position controller.
+    Tuning,
     /// Metrics over time.
     Plots,
     /// What is wrong.
     Problems,
     /// What happened.
     Console,
+    /// Messages to agents.
+    Deliveries,
 }
 
 impl Pane {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Yard,
         Self::Scenes,
         Self::Scripts,
@@ -39,9 +43,11 @@ impl Pane {
         Self::Parameters,
         Self::Inspector,
         Self::Groups,
+        Self::Tuning,
         Self::Plots,
         Self::Problems,
         Self::Console,
+        Self::Deliveries,
     ];
 
     /// Title of its tab.
@@ -54,9 +60,11 @@ impl Pane {
             Self::Parameters => "Parameters",
             Self::Inspector => "Inspector",
             Self::Groups => "Groups",
+            Self::Tuning => "Tuning",
             Self::Plots => "Plots",
             Self::Problems => "Problems",
             Self::Console => "Console",
+            Self::Deliveries => "Deliveries",
         }
     }
 
@@ -70,8 +78,10 @@ impl Pane {
             Self::Parameters => "Forces, formation, body and contract as sliders",
             Self::Inspector => "Every field of the picked agent, live",
             Self::Groups => "Contract, states and transitions of each group",
+            Self::Tuning => "Gains for a position controller: relay experiment, rules, search",
             Self::Plots => "Metrics over time, with limits and settle marks",
             Self::Problems => "What is wrong, where, and what to try",
+            Self::Deliveries => "Messages over the network of a group: who has which order since when",
             Self::Console => "What happened, and a line for commands",
         }
     }
@@ -80,14 +90,14 @@ impl Pane {
 /// The arrangement of LOOK: lists left, yard in the middle, parameters right, plots and problems below.
 pub fn default_tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
-    let [yard, scenes, scripts, plugins, parameters, inspector, groups, plots, problems, console] =
+    let [yard, scenes, scripts, plugins, parameters, inspector, groups, tuning, plots, problems, console, deliveries] =
         Pane::ALL.map(|pane| tiles.insert_pane(pane));
     let left = tiles.insert_tab_tile(vec![scenes, scripts, plugins]);
     let center = tiles.insert_tab_tile(vec![yard]);
-    let right = tiles.insert_tab_tile(vec![parameters, inspector, groups]);
+    let right = tiles.insert_tab_tile(vec![parameters, inspector, groups, tuning]);
     let plots = tiles.insert_tab_tile(vec![plots]);
-    let lists = tiles.insert_tab_tile(vec![problems, console]);
-    let upper = shared(&mut tiles, LinearDir::Horizontal, &[(left, 0.131), (center, 0.674), (right, 0.195)]);
+    let lists = tiles.insert_tab_tile(vec![problems, console, deliveries]);
+    let upper = shared(&mut tiles, LinearDir::Horizontal, &[(left, 0.131), (center, 0.639), (right, 0.23)]);
     let lower = shared(&mut tiles, LinearDir::Horizontal, &[(plots, 0.74), (lists, 0.26)]);
     let root = shared(&mut tiles, LinearDir::Vertical, &[(upper, 0.8), (lower, 0.2)]);
     Tree::new(egui::Id::unique("swarmyard panels"), root, tiles)

@@ -7,6 +7,7 @@
 pub mod action;
 pub mod bar;
 pub mod dialogs;
+pub mod drill;
 pub mod fuzzy;
 pub mod layout;
 pub mod notices;

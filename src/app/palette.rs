@@ -2,9 +2,10 @@
 
 use eframe::egui::{self, Align2, Key, RichText, Ui, text::LayoutJob, vec2};
 
-use crate::experiment::command::Command;
+use crate::experiment::command::{Command, TuneOrder};
 
 use super::action::{self, Action};
+use super::drill::DrillWord;
 use super::fuzzy;
 use super::state::Cx;
 
@@ -66,6 +67,23 @@ fn candidates(cx: &Cx<'_>) -> Vec<(String, String, String, Action)> {
                 Command::Form { group: group.name.clone(), formation: definition.name.clone(), params: Vec::new() };
             rows.push(row(command.label(), &definition.about, Action::Send(command)));
         }
+    }
+    for group in frame.groups.iter().filter(|group| group.formation.is_some()) {
+        for word in [DrillWord::ForwardMarch, DrillWord::Halt] {
+            let command = word.command(&group.name);
+            rows.push(row(command.label(), word.about(), Action::Send(command)));
+        }
+    }
+    for group in &frame.groups {
+        for event in &group.events {
+            let command = Command::SendEvent { group: group.name.clone(), name: event.clone(), value: None };
+            rows.push(row(command.label(), "Event that the group's machine names", Action::Send(command)));
+        }
+    }
+    for group in &frame.groups {
+        let order = TuneOrder { group: group.name.clone(), ..TuneOrder::default() };
+        let about = "Relay experiment, rules and search on the body of its first agent, shown in the panel Tuning";
+        rows.push(row(format!("Tune the controller of {}", group.name), about, Action::Send(Command::Tune(order))));
     }
     for button in frame.buttons.iter() {
         let command = Command::PressButton { director: button.director.clone(), name: button.name.clone() };

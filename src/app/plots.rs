@@ -184,7 +184,7 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
     let unit = lines.first().map(|line| line.unit.clone()).unwrap_or_default();
     let hover: Vec<Series> = all.to_vec();
     let group = Id::unique("swarmyard plots");
-    let plot = Plot::new(("plot", metric))
+    let plot = styled(("plot", metric), tokens)
         .height((height - 22.0).max(60.0))
         .link_axis(group, Vec2b::new(true, false))
         .link_cursor(group, Vec2b::new(true, false))
@@ -192,16 +192,6 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
         .allow_zoom(Vec2b::new(true, false))
         .allow_drag(Vec2b::new(true, false))
         .allow_boxed_zoom(false)
-        .show_background(false)
-        .grid_color(tokens.grid)
-        .custom_x_axes(vec![
-            AxisHints::new_x().label_spacing(26.0..=44.0).formatter(|mark, range| time_label(mark.value, range)),
-        ])
-        .custom_y_axes(vec![
-            AxisHints::new_y().min_thickness(34.0).label_spacing(12.0..=20.0).formatter(|mark, _| short(mark.value)),
-        ])
-        .x_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 56.0)))
-        .y_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 24.0)))
         .label_formatter(move |at: &HoverPosition<'_>| Some(hover_text(&hover, at)));
     let shown = lines.iter().filter(|line| !cx.state.plots.hidden.contains(&line.id));
     let items: Vec<&&Series> = shown.collect();
@@ -230,6 +220,21 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
     if response.response.double_clicked() {
         cx.ask(Action::FollowPlots);
     }
+}
+
+/// A plot over time as all plots look: quiet grid, seconds below, short numbers on the left.
+pub fn styled<'a>(id: impl egui::AsIdSalt, tokens: &Tokens) -> Plot<'a> {
+    Plot::new(id)
+        .show_background(false)
+        .grid_color(tokens.grid)
+        .custom_x_axes(vec![
+            AxisHints::new_x().label_spacing(26.0..=44.0).formatter(|mark, range| time_label(mark.value, range)),
+        ])
+        .custom_y_axes(vec![
+            AxisHints::new_y().min_thickness(34.0).label_spacing(12.0..=20.0).formatter(|mark, _| short(mark.value)),
+        ])
+        .x_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 56.0)))
+        .y_grid_spacer(egui_plot::uniform_grid_spacer(|grid| steps(grid.base_step_size, 24.0)))
 }
 
 /// Round steps of a grid at least `points` apart; egui_plot's smallest step is 8 points wide.

@@ -10,9 +10,11 @@ use super::dialogs::Dialog;
 use super::palette::Palette;
 use super::panels::console::ConsoleState;
 use super::panels::parameters::ParameterState;
+use super::panels::tuning::TuningState;
 use super::plots::PlotState;
 use super::theme::Tokens;
 use super::yard::YardState;
+use super::yard::field::Overlays;
 
 /// What agents are colored by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +74,8 @@ pub struct Settings {
     pub hints_dismissed: [bool; 3],
     /// Files opened last, newest first.
     pub recent: Vec<String>,
+    /// Overlays of the yard.
+    pub overlays: Overlays,
 }
 
 /// A message that floats for a while; the console keeps it.
@@ -98,6 +102,8 @@ pub struct State {
     pub plots: PlotState,
     /// The parameter panel.
     pub parameters: ParameterState,
+    /// The tuning panel.
+    pub tuning: TuningState,
     /// The problem that is open.
     pub open_problem: Option<u64>,
     /// The console.

@@ -115,8 +115,11 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, filled: b
     response.on_hover_text(tooltip)
 }
 
-/// A unit with raised digits: `m/s2` as m/s².
+/// A unit with raised digits: `m/s2` as m/s²; degrees as °.
 pub fn pretty_unit(unit: &str) -> String {
+    if unit == "deg" {
+        return "°".to_owned();
+    }
     let raised = unit.chars().map(|letter| match letter {
         '2' => '²',
         '3' => '³',

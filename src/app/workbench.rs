@@ -206,6 +206,11 @@ impl Workbench {
                 self.state.picked.clone_from(&frame.agents.key);
                 self.state.picked_obstacle = None;
             }
+            Action::Drill(word) => {
+                for command in word.commands(frame, &self.state.picked) {
+                    self.session.send(command);
+                }
+            }
             Action::LetGo => {
                 if !self.state.yard.let_go() {
                     self.state.picked.clear();
@@ -217,6 +222,7 @@ impl Workbench {
                 self.state.yard.debug = !self.state.yard.debug;
                 self.session.send(Command::ShowDebug(self.state.yard.debug));
             }
+            Action::ToggleOverlay(overlay) => self.state.settings.overlays.toggle(overlay),
             Action::TogglePerspective => {
                 self.state.yard.camera.perspective = !self.state.yard.camera.perspective;
                 self.state.yard.fit(frame);

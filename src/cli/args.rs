@@ -290,6 +290,12 @@ pub struct Tune {
     /// Sets a parameter before, for example drill.body.lag=0.1; may be given many times
     #[arg(long, value_name = "ADDRESS=VALUE", value_parser = pair)]
     pub set: Vec<(String, String)>,
+    /// Write the gains that the search found into the scene file
+    #[arg(long, conflicts_with = "set")]
+    pub save: bool,
+    /// Write the gains of this rule instead
+    #[arg(long, value_name = "NAME", requires = "save")]
+    pub rule: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -3,13 +3,13 @@
 use super::args;
 use super::table::{Table, number};
 use super::{Status, diagnostic, out};
-use crate::experiment::tuning::{Objective, Relay, Tried, Tuned, tune as tune_plant};
+use crate::experiment::tuning::{Method, Objective, Tried, Tuned, tune as tune_plant};
 use crate::experiment::{Experiment, Options};
 
 /// Prints what tuning found.
 pub(super) fn tune(args: &args::Tune) -> Status {
     let options = Options { project: args.project.clone(), sets: args.set.clone(), ..Options::default() };
-    let experiment = match Experiment::open(&args.scene, options) {
+    let mut experiment = match Experiment::open(&args.scene, options) {
         Ok(experiment) => experiment,
         Err(error) => {
             diagnostic::print(error.problems(), args.project.as_deref().unwrap_or_else(|| std::path::Path::new(".")));
@@ -21,26 +21,47 @@ pub(super) fn tune(args: &args::Tune) -> Status {
         out::stderr(&format!("error: the scene has no such agent; its groups are {}\n", groups.join(", ")));
         return Status::Usage;
     };
-    let relay = Relay {
-        output: args.output.unwrap_or(0.4 * plant.body.max_speed),
-        hysteresis: args.hysteresis.unwrap_or(3.0 * plant.noise),
-        ..Relay::default()
-    };
-    let objective = match args.objective {
+    let mut method = Method::of(&plant);
+    method.relay.output = args.output.unwrap_or(method.relay.output);
+    method.relay.hysteresis = args.hysteresis.unwrap_or(method.relay.hysteresis);
+    method.objective = match args.objective {
         args::ObjectiveWord::Settle => Objective::Settle,
         args::ObjectiveWord::Iae => Objective::Iae,
     };
-    match tune_plant((&plant, group, agent), relay, objective) {
+    match tune_plant((&plant, group, agent), method) {
         Ok(tuned) => {
             if args.json {
                 out::json(&tuned);
             } else {
                 out::stdout(&text(&tuned));
             }
-            Status::Done
+            if args.save { save(&mut experiment, &tuned, args.rule.as_deref()) } else { Status::Done }
         }
         Err(error) => {
             out::stderr(&format!("error: the relay experiment has no answer: {error}\n"));
+            Status::Failed
+        }
+    }
+}
+
+/// Writes the gains of a rule, or those of the search, into the scene file.
+fn save(experiment: &mut Experiment, tuned: &Tuned, rule: Option<&str>) -> Status {
+    let named = |tried: &&Tried| rule.is_none_or(|rule| tried.rule.eq_ignore_ascii_case(rule));
+    let chosen = if rule.is_none() { Some(&tuned.search) } else { tuned.rules.iter().find(named) };
+    let Some(chosen) = chosen else {
+        let rules: Vec<&str> = tuned.rules.iter().map(|tried| tried.rule.as_str()).collect();
+        out::stderr(&format!("error: there is no such rule; the rules are {}\n", rules.join(", ")));
+        return Status::Usage;
+    };
+    match experiment.save_gains(&tuned.group, chosen) {
+        Ok(settings) => {
+            let settings: Vec<String> =
+                settings.iter().map(|(address, value)| format!("{address} = {value}")).collect();
+            out::stderr(&format!("saved the gains of {}: {}\n", chosen.rule, settings.join(", ")));
+            Status::Done
+        }
+        Err(error) => {
+            out::stderr(&format!("error: the gains of {} are not saved: {error}\n", chosen.rule));
             Status::Failed
         }
     }
@@ -65,7 +86,7 @@ fn text(tuned: &Tuned) -> String {
     }
     let mut table = Table::default();
     table.row(["rule", "Kp", "Ki", "Kd", "overshoot %", "settles s", "IAE m s"].map(str::to_owned));
-    for tried in tuned.rules.iter().chain([&tuned.search]) {
+    for tried in tuned.all() {
         table.row(row(tried));
     }
     text.push_str("\na step of 0.5 m on this body\n");

@@ -50,6 +50,7 @@ pub(super) fn validate(args: &args::Validate) -> Status {
 }
 
 /// Seconds since the first call.
+#[expect(clippy::disallowed_methods, reason = "what a case costs is shown, never judged")]
 fn seconds() -> f64 {
     static BEGAN: OnceLock<Instant> = OnceLock::new();
     BEGAN.get_or_init(Instant::now).elapsed().as_secs_f64()
@@ -59,7 +60,7 @@ fn text(outcome: &Outcome) -> String {
     let verdict = if outcome.ok { "as expected" } else { "NOT AS EXPECTED" };
     let mut text = format!("{} ({}): {verdict}\n  {}\n", outcome.name, outcome.source, outcome.about);
     if !outcome.error.is_empty() {
-        text.push_str(&format!("  could not run: {}\n", outcome.error.replace('\n', "\n  ")));
+        text.extend(["  could not run: ", &outcome.error.replace('\n', "\n  "), "\n"]);
         return text;
     }
     let mut table = Table::default();

@@ -165,6 +165,7 @@ pub struct Network {
     agenda: Agenda,
     links: BTreeMap<AgentId, LinkState>,
     done: VecDeque<Delivery>,
+    changes: u64,
 }
 
 /// Times closer than this are the same tick, s.
@@ -181,6 +182,7 @@ impl Network {
     pub fn send(&mut self, link: Link, event: Event, now: f64) -> u64 {
         let number = self.next;
         self.next += 1;
+        self.changes += 1;
         let delivery = Delivery {
             number,
             to: event.to,
@@ -209,6 +211,7 @@ impl Network {
                 break;
             }
             let moment = entry.remove();
+            self.changes += 1;
             let Some(flight) = self.flights.get_mut(&number) else { continue };
             let link = self.links.entry(flight.delivery.to).or_default();
             let (seed, delivery) = (self.seed, &mut flight.delivery);
@@ -265,6 +268,7 @@ impl Network {
 
     /// The agent is gone: its messages are lost.
     pub fn forget(&mut self, agent: AgentId) {
+        self.changes += 1;
         self.flights.retain(|_, flight| flight.delivery.to != agent);
         self.links.remove(&agent);
     }
@@ -278,6 +282,12 @@ impl Network {
     /// Deliveries, oldest first: finished ones (the last few thousand) and those under way.
     pub fn deliveries(&self) -> impl Iterator<Item = &Delivery> {
         self.done.iter().chain(self.flights.values().map(|flight| &flight.delivery))
+    }
+
+    /// Grows with everything that happens to a message: what did not grow looks as it did.
+    #[must_use]
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Whether nothing is under way.

@@ -6,6 +6,7 @@
 use glam::DVec3;
 
 use super::frame::{AgentKey, ParamValue, Speed};
+pub use super::tuner::TuneOrder;
 
 /// What can be done to an experiment.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +47,13 @@ pub enum Command {
         address: String,
         /// New value.
         value: ParamValue,
+    },
+    /// Set several parameters that belong together: one undo step.
+    SetParams {
+        /// What is done, for the history.
+        what: String,
+        /// Addresses and new values.
+        values: Vec<(String, ParamValue)>,
     },
     /// Give a parameter back to scene and script.
     ResetParam(String),
@@ -160,6 +168,8 @@ pub enum Command {
     UnwatchPlot(String),
     /// Take a problem off the list.
     DismissProblem(u64),
+    /// Tune the position controller of an agent's body, beside the run; it changes nothing.
+    Tune(TuneOrder),
     /// Stop long work.
     CancelWork,
     /// A line of the console: an address shows its value, `address = value` sets it.
@@ -232,6 +242,7 @@ impl Command {
             Self::RollBack { file, version: None } => format!("Put the version before back: {file}"),
             Self::RollBack { file, version: Some(version) } => format!("Put version {version} back: {file}"),
             Self::SetParam { address, .. } => format!("Set {address}"),
+            Self::SetParams { what, .. } => what.clone(),
             Self::ResetParam(address) => format!("Reset {address}"),
             Self::ResetAllParams => "Reset all parameters".to_owned(),
             Self::EnableForce { address, on: true } => format!("Switch {address} on"),
@@ -259,6 +270,7 @@ impl Command {
             Self::WatchPlot(id) => format!("Plot {id}"),
             Self::UnwatchPlot(id) => format!("Stop plotting {id}"),
             Self::DismissProblem(_) => "Dismiss problem".to_owned(),
+            Self::Tune(order) => format!("Tune {}", order.group),
             Self::CancelWork => "Cancel".to_owned(),
             Self::Evaluate(line) => line.trim().to_owned(),
         }
@@ -269,6 +281,7 @@ impl Command {
         matches!(
             self,
             Self::SetParam { .. }
+                | Self::SetParams { .. }
                 | Self::ResetParam(_)
                 | Self::ResetAllParams
                 | Self::EnableForce { .. }

@@ -70,6 +70,7 @@ impl Experiment {
             | Command::TogglePlay
             | Command::Step(_)
             | Command::SetSpeed(_)
+            | Command::Tune(_)
             | Command::CancelWork => {}
             edit => self.edit(edit),
         }
@@ -123,6 +124,9 @@ impl Experiment {
     fn op_of(&mut self, command: &Command) -> Option<Op> {
         Some(match command {
             Command::SetParam { address, value } => Op::Value(address.clone(), Some(from_param(value))),
+            Command::SetParams { values, .. } => {
+                Op::Values(values.iter().map(|(address, value)| (address.clone(), Some(from_param(value)))).collect())
+            }
             Command::ResetParam(address) => Op::Value(address.clone(), None),
             Command::ResetAllParams => Op::Values(self.user.keys().map(|address| (address.clone(), None)).collect()),
             Command::EnableForce { address, on } => Op::Force(address.clone(), *on),
@@ -167,8 +171,14 @@ impl Experiment {
             Op::Values(values) => {
                 let mut inverse = Vec::new();
                 for (address, value) in values {
-                    if let Op::Value(address, before) = self.perform_value(address, value)? {
-                        inverse.push((address, before));
+                    match self.perform_value(address, value) {
+                        Ok(Op::Value(address, before)) => inverse.push((address, before)),
+                        Ok(_) => {}
+                        Err(problem) => {
+                            // All or nothing: what was done is taken back, which nothing refuses.
+                            drop(self.perform(Op::Values(inverse)));
+                            return Err(problem);
+                        }
                     }
                 }
                 Ok(Op::Values(inverse))

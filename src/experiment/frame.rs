@@ -8,6 +8,8 @@ use std::time::Instant;
 
 use glam::DVec3;
 
+pub use super::tuner::TuningView;
+use crate::comms::Status;
 use crate::scene::problem::{Problem, Severity};
 use crate::sim::AgentId;
 
@@ -135,6 +137,12 @@ pub struct Frame {
     pub redo: Option<String>,
     /// Long work that is going on.
     pub progress: Option<Progress>,
+    /// What the last tuning found.
+    pub tuning: Option<Arc<TuningView>>,
+    /// Orders that went over a network, newest first; bounded by the publisher.
+    pub deliveries: Arc<[OrderView]>,
+    /// Links to the agents of groups with a network; bounded by the publisher.
+    pub links: Arc<[LinkView]>,
 }
 
 /// What a scene says about itself.
@@ -403,12 +411,18 @@ pub struct GroupView {
     pub flapping: usize,
     /// Agents that ask to move and do not get on.
     pub stuck: usize,
+    /// What the last command cost so far, if there was one.
+    pub command: Option<super::counting::CommandCount>,
     /// Its network, if it has one.
     pub network: Option<NetworkView>,
     /// Way points in metres.
     pub route: Vec<DVec3>,
     /// Goal in metres.
     pub goal: Option<DVec3>,
+    /// Noise of the position that its agents sense, m.
+    pub noise: f64,
+    /// Events that its machine or the handlers of its scripts name, in alphabetical order.
+    pub events: Vec<String>,
 }
 
 /// How the messages to a group fare, of those that are kept.
@@ -432,6 +446,78 @@ pub struct NetworkView {
     pub slowest: Option<f64>,
 }
 
+/// How many messages of an order stand where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OrderCounts([usize; 4]);
+
+impl OrderCounts {
+    /// One more with this status.
+    pub fn add(&mut self, status: Status) {
+        self.0[status as usize] += 1;
+    }
+
+    /// Messages with this status.
+    pub fn of(self, status: Status) -> usize {
+        self.0[status as usize]
+    }
+
+    /// All messages.
+    pub fn total(self) -> usize {
+        self.0.iter().sum()
+    }
+}
+
+/// Messages of one name that were sent to a group at one time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OrderView {
+    /// Number of its first message; stable while the log keeps it.
+    pub number: u64,
+    /// Index into `Frame::groups`; none for agents that are gone.
+    pub group: Option<usize>,
+    /// Name of the event.
+    pub name: String,
+    /// When it was sent, s.
+    pub sent_at: f64,
+    /// Where its messages stand.
+    pub counts: OrderCounts,
+    /// Messages that their agent has, whatever the sender knows of it.
+    pub arrived: usize,
+    /// The messages, as far as the frame carries them.
+    pub rows: Vec<DeliveryView>,
+}
+
+/// A message to one agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DeliveryView {
+    /// To whom.
+    pub to: AgentKey,
+    /// Sends so far.
+    pub sends: u32,
+    /// From the first send until the agent had it, s.
+    pub delivered_after: Option<f64>,
+    /// From the first send until the sender knew, s.
+    pub acknowledged_after: Option<f64>,
+    /// Where it stands.
+    pub status: Status,
+}
+
+/// What is known of the link to one agent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LinkView {
+    /// The agent.
+    pub agent: AgentKey,
+    /// Index into `Frame::groups`.
+    pub group: usize,
+    /// Time that the last message took, s.
+    pub one_way: Option<f64>,
+    /// Message and answer, smoothed, s.
+    pub round_trip: Option<f64>,
+    /// Time without an answer until a message is sent again, s.
+    pub wait: f64,
+    /// It did not answer to the last send.
+    pub offline: bool,
+}
+
 /// A formation in the world.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FormationView {
@@ -441,6 +527,8 @@ pub struct FormationView {
     pub head: DVec3,
     /// How far the frame is turned, in radians.
     pub turn: f64,
+    /// How fast the frame walks now, in m/s.
+    pub speed: f64,
     /// Two ends of the base line in metres.
     pub base_line: Option<(DVec3, DVec3)>,
 }

@@ -17,7 +17,7 @@ use super::scripts::Scripts;
 const PAIRS_UP_TO: usize = 1000;
 
 /// Metrics that need a formation.
-const OF_PLACES: [Metric; 18] = [
+const OF_PLACES: [Metric; 16] = [
     Metric::SlotError,
     Metric::SlotErrorMax,
     Metric::SlotErrorRms,
@@ -33,8 +33,6 @@ const OF_PLACES: [Metric; 18] = [
     Metric::ShapeError,
     Metric::BaseLineTurn,
     Metric::BaseLineMax,
-    Metric::Projection,
-    Metric::Hull,
     Metric::HeadingSpread,
 ];
 
@@ -69,6 +67,13 @@ pub struct GroupMeasure {
     pub blames: Blames,
     /// Transitions per agent and second, counted elsewhere.
     pub switching: Option<f64>,
+}
+
+impl GroupMeasure {
+    /// These metrics are measured from now on.
+    pub fn want(&mut self, metrics: MetricSet) {
+        self.wanted = self.wanted.union(metrics);
+    }
 }
 
 /// A number of a script or of the scene over time.

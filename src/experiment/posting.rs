@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::core::Experiment;
 use super::frame::{Level, NetworkView};
-use crate::comms::{Arrival, Delivery, Link, LinkState, Network, Status};
+use crate::comms::{Arrival, Link, LinkState, Network, Status};
 use crate::scene::Scene;
 use crate::sim::rng::Use;
 use crate::sim::{AgentId, Event, SimCommand, Stream, World};
@@ -12,8 +12,8 @@ use crate::sim::{AgentId, Event, SimCommand, Stream, World};
 /// The network, the links, and which messages are orders.
 #[derive(Debug, Default)]
 pub struct Posting {
-    network: Network,
-    links: Vec<Option<Link>>,
+    pub(super) network: Network,
+    pub(super) links: Vec<Option<Link>>,
     /// Links of single agents that differ from their group's.
     own: BTreeMap<AgentId, Link>,
     /// Messages under way that are orders: group and number of the order.
@@ -82,11 +82,6 @@ impl Posting {
     /// A message is an order.
     pub fn note_order(&mut self, message: u64, group: usize, number: u64) {
         self.orders.insert(message, (group, number));
-    }
-
-    /// Deliveries, oldest first: finished ones (the last few thousand) and those under way.
-    pub fn deliveries(&self) -> impl Iterator<Item = &Delivery> {
-        self.network.deliveries()
     }
 }
 

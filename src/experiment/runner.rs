@@ -12,6 +12,7 @@ use super::command::Command;
 use super::core::Experiment;
 use super::frame::{RunState, Speed};
 use super::session::{FramePair, FrameSlot, Session, Wake};
+use super::tuner::Tuner;
 use super::view::FrameCache;
 
 /// Frames per second at most.
@@ -87,6 +88,7 @@ struct Loop {
     commands: Receiver<Command>,
     slot: Arc<FrameSlot>,
     cache: FrameCache,
+    tuner: Tuner,
     playing: bool,
     speed: Speed,
     /// Simulated seconds that are due.
@@ -113,6 +115,7 @@ impl Loop {
             commands,
             slot,
             cache: FrameCache::default(),
+            tuner: Tuner::default(),
             playing,
             speed: Speed::default(),
             owed: 0.0,
@@ -130,7 +133,7 @@ impl Loop {
             if !self.listen() {
                 return;
             }
-            self.dirty |= self.experiment.poll_scripts();
+            self.dirty |= self.experiment.poll_scripts() | self.tuner.poll();
             self.make_ticks();
             self.publish();
         }
@@ -176,6 +179,16 @@ impl Loop {
                 }
             }
             Command::SetSpeed(speed) => self.speed = speed,
+            Command::Tune(order) => {
+                if let Err(refusal) = self.tuner.start(&self.experiment, &order) {
+                    self.experiment.refuse("tuning", refusal);
+                }
+            }
+            Command::CancelWork => self.tuner.cancel(),
+            Command::LoadScene(path) => {
+                self.tuner.clear();
+                self.experiment.apply(&Command::LoadScene(path));
+            }
             command => self.experiment.apply(&command),
         }
     }
@@ -231,6 +244,8 @@ impl Loop {
         frame.run = self.run_state();
         frame.speed = self.speed;
         frame.speed_reached = self.reached;
+        frame.tuning = self.tuner.found();
+        frame.progress = self.tuner.progress();
         self.slot.publish(Arc::new(frame));
         self.published = Some(at);
         self.dirty = false;

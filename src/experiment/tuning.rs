@@ -1,59 +1,27 @@
-//! Automatic tuning of the position controller of one agent: the relay experiment on its own body, and what gains do on it.
-//!
-//! The body is simulated alone, with its own lag, dead time, limits, sensor noise and ticks: the numbers are those of this plant,
-//! not of a formula.
+//! Automatic tuning of the position controller of one agent: the relay experiment on its own body, the rules of the table with
+//! what they do on it, and a search that beats them.
 
-use std::sync::{Arc, Mutex, PoisonError};
-
-use glam::DVec3;
 use serde::Serialize;
 
-use super::core::Experiment;
-use crate::sim::body::{BodyField, Drive};
-use crate::sim::tick::TickScratch;
-use crate::sim::{
-    BodySpec, Control, Group, GroupId, Intents, Mind, SimCommand, TickReport, Workers, World, WorldSettings, tick,
-};
-use crate::steer::pid::{Gains, Pid};
+pub use super::plant::{Objective, Plant, STEP_M, Sample, Stop, Tried};
 pub use crate::steer::relay::Relay;
-use crate::steer::relay::{self, RULES, RelayError, Ultimate};
+use crate::steer::relay::{self, RULES, RelayError};
 
-/// The plant that is tuned: a body, its clock, its sensors.
-#[derive(Clone, Debug)]
-pub struct Plant {
-    /// The body, as the agent has it.
-    pub body: BodySpec,
-    /// Ticks per second.
-    pub tick_hz: f64,
-    /// Noise of the sensed position, m.
-    pub noise: f64,
-    /// Seed of that noise.
-    pub seed: u64,
+/// What tuning does: how the relay is set and what the search looks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Method {
+    /// The relay.
+    pub relay: Relay,
+    /// What the search makes as small as it can.
+    pub objective: Objective,
 }
 
-/// Size of the step that gains are tried on, m.
-pub const STEP_M: f64 = 0.5;
-
-/// How long a step is watched, s.
-const WATCHED_S: f64 = 20.0;
-
-/// What gains do on a plant, after a step of [`STEP_M`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Tried {
-    /// Name of the rule.
-    pub rule: String,
-    /// Proportional gain, 1/s.
-    pub kp: f64,
-    /// Integral gain, 1/s².
-    pub ki: f64,
-    /// Derivative gain.
-    pub kd: f64,
-    /// Overshoot, percent of the step.
-    pub overshoot: f64,
-    /// Time to stay within 2 %, s; none within the time watched.
-    pub settled: Option<f64>,
-    /// Integral of the absolute error, m s.
-    pub iae: f64,
+impl Method {
+    /// What suits a plant: 0.4 of the speed limit, and three times the noise as hysteresis.
+    pub fn of(plant: &Plant) -> Self {
+        let relay = Relay { output: 0.4 * plant.body.max_speed, hysteresis: 3.0 * plant.noise, ..Relay::default() };
+        Self { relay, objective: Objective::default() }
+    }
 }
 
 /// What tuning found.
@@ -73,6 +41,9 @@ pub struct Tuned {
     pub tu: f64,
     /// Half of peak to peak under the relay, m.
     pub amplitude: f64,
+    /// How far the half periods under the relay differ, as a share of the period.
+    #[serde(skip)]
+    pub lopsided: f64,
     /// Exact ultimate gain and period of a lag behind a dead time, without ticks and noise; none without dead time.
     pub exact: Option<(f64, f64)>,
     /// The rules of the table on this plant.
@@ -81,180 +52,62 @@ pub struct Tuned {
     pub search: Tried,
 }
 
-/// What the search looks for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Objective {
-    /// Time to stay within 2 %.
-    #[default]
-    Settle,
-    /// Integral of the absolute error.
-    Iae,
-}
-
-/// A mind that hands what its agent senses to a controller: x in, commanded velocity along x out.
-struct Driver<F>(F, [String; 1]);
-
-impl<F: FnMut(f64) -> f64 + Send> Mind for Driver<F> {
-    fn decide(&mut self, world: &Arc<World>, group: GroupId, _: &Workers, out: &mut Intents) {
-        let members = &world.groups[group.index()].members;
-        for (slot, row) in members.iter().zip(&mut out.rows) {
-            row.control = Control::Velocity;
-            row.push = DVec3::new((self.0)(world.agents.sensed_position(*slot as usize).x), 0.0, 0.0);
-        }
+impl Tuned {
+    /// The rules of the table, then the search.
+    pub fn all(&self) -> impl Iterator<Item = &Tried> {
+        self.rules.iter().chain([&self.search])
     }
 
-    fn digest(&mut self, _: &Arc<World>, group: &Group, out: &mut Vec<u64>) {
-        out.resize(group.members.len(), 0);
-    }
-
-    fn states(&self) -> &[String] {
-        &self.1
-    }
-
-    fn turns(&self) -> bool {
-        true
-    }
-
-    fn control(&self) -> Control {
-        Control::Velocity
+    /// The row of [`Self::all`] that costs least by an objective, of those that settle; none if nothing does.
+    pub fn best(&self, objective: Objective) -> Option<usize> {
+        let rows = self.all().enumerate().filter(|(_, tried)| tried.settled.is_some());
+        let rows = rows.map(|(row, tried)| (row, objective.cost(tried)));
+        rows.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(row, _)| row)
     }
 }
 
-impl Plant {
-    /// Drives the body from rest at x = 0 until `watch`, given time and true x after each tick, says that it is enough.
-    fn drive(&self, control: impl FnMut(f64) -> f64 + Send + 'static, mut watch: impl FnMut(f64, f64) -> bool) {
-        let settings = WorldSettings { seed: self.seed, tick_hz: self.tick_hz, ..WorldSettings::default() };
-        let mut world = World::new(settings);
-        let body = BodySpec { drive: Some(Drive::Velocity), spread: Vec::new(), ..self.body.clone() };
-        let mut group = Group::new(GroupId(0), "plant", body);
-        group.sensor_noise = (self.noise, 0.0);
-        let group = world.add_group(group);
-        let spawn = SimCommand::Spawn { group, position: DVec3::ZERO, heading: 0.0, velocity: DVec3::ZERO };
-        // A body at the origin is always accepted.
-        drop(world.apply(spawn));
-        let mut world = Arc::new(world);
-        let mut minds: Vec<Box<dyn Mind>> = vec![Box::new(Driver(control, [String::new()]))];
-        let (mut scratch, mut report, workers) = (TickScratch::default(), TickReport::default(), Workers::new(1));
-        loop {
-            tick(&mut world, &mut minds, &workers, &mut scratch, &mut report, &mut ());
-            if watch(world.time(), world.agents.position[0].x) {
-                return;
-            }
-        }
-    }
-
-    /// The relay experiment.
-    ///
-    /// # Errors
-    /// When there is no symmetric oscillation to measure.
-    pub fn relay(&self, relay: Relay) -> Result<Ultimate, RelayError> {
-        let run = Arc::new(Mutex::new(relay::Run::new(relay)));
-        let (inner, dt) = (Arc::clone(&run), 1.0 / self.tick_hz);
-        let control = move |x: f64| inner.lock().unwrap_or_else(PoisonError::into_inner).step(x, dt);
-        let watched = Arc::clone(&run);
-        self.drive(control, move |_, _| watched.lock().unwrap_or_else(PoisonError::into_inner).is_over());
-        let run = run.lock().unwrap_or_else(PoisonError::into_inner);
-        run.result()
-    }
-
-    /// What gains do after a step of [`STEP_M`].
-    pub fn step(&self, rule: &str, gains: &Gains) -> Tried {
-        let (dt, most, tried) = (1.0 / self.tick_hz, self.body.max_speed, *gains);
-        let mut pid = Pid::default();
-        let control = move |x: f64| pid.step(&tried, dt, (STEP_M, x), 0.0, |v: f64| v.clamp(-most, most));
-        let (mut peak, mut outside, mut iae) = (0.0_f64, 0.0, 0.0);
-        self.drive(control, |time, x| {
-            peak = peak.max(x);
-            iae += (STEP_M - x).abs() * dt;
-            // Noise is no failure to settle.
-            if (x - STEP_M).abs() > 0.02 * STEP_M + 3.0 * self.noise {
-                outside = time;
-            }
-            time >= WATCHED_S
-        });
-        let over = |x: f64, y: f64| if y > 0.0 { x / y } else { 0.0 };
-        Tried {
-            rule: rule.to_owned(),
-            kp: gains.k,
-            ki: over(gains.k, gains.ti),
-            kd: gains.k * gains.td,
-            overshoot: (100.0 * (peak - STEP_M) / STEP_M).max(0.0),
-            settled: (outside < WATCHED_S - 1.0).then_some(outside),
-            iae,
-        }
-    }
-
-    /// A pattern search (Hooke and Jeeves 1961) over K and Td of a PD from the rule of the table: the plant integrates, so it
-    /// needs no integral. Overshoot above 2 % counts against it.
-    pub fn search(&self, start: &Gains, objective: Objective) -> Tried {
-        let cost = |tried: &Tried| {
-            let goal = match objective {
-                Objective::Settle => tried.settled.unwrap_or(2.0 * WATCHED_S),
-                Objective::Iae => tried.iae,
-            };
-            goal * (1.0 + 0.1 * (tried.overshoot - 2.0).max(0.0))
-        };
-        let name = match objective {
-            Objective::Settle => "search: settle time",
-            Objective::Iae => "search: IAE",
-        };
-        let mut best = Gains { ti: 0.0, td: start.td.max(0.01), ..*start };
-        let mut tried = self.step(name, &best);
-        let mut factor = 1.5;
-        while factor > 1.01 {
-            let moves =
-                [(factor, 1.0), (1.0 / factor, 1.0), (1.0, factor), (1.0, 1.0 / factor), (1.0 / factor, factor)];
-            let better = moves.into_iter().find_map(|(k, td)| {
-                let gains = Gains { k: best.k * k, td: best.td * td, ..best };
-                let candidate = self.step(name, &gains);
-                (cost(&candidate) < cost(&tried) - 1e-9).then_some((gains, candidate))
-            });
-            match better {
-                Some((gains, candidate)) => (best, tried) = (gains, candidate),
-                None => factor = factor.sqrt(),
-            }
-        }
-        tried
-    }
+/// What came of tuning.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The relay experiment, whether or not it has an answer.
+    pub trace: Vec<Sample>,
+    /// What was found, or why nothing was.
+    pub found: Result<Tuned, RelayError>,
 }
 
-impl Experiment {
-    /// The body of an agent as a plant, with the name of its group and its number: the first of `group`, or the agent named.
-    pub fn plant(&self, group: Option<&str>, agent: Option<f64>) -> Option<(Plant, String, f64)> {
-        let world = self.world();
-        let wanted = agent.and_then(crate::sim::AgentId::from_number).and_then(|id| world.agents.find(id));
-        let of_group = || {
-            let mut groups = world.groups.iter().filter(|known| group.is_none_or(|group| known.name == group));
-            groups.find_map(|group| group.members.first().map(|slot| *slot as usize))
-        };
-        let slot = if agent.is_some() { wanted? } else { of_group()? };
-        let (agents, own) = (&world.agents, world.group_of(slot));
-        let mut body = own.body.clone();
-        body.set(BodyField::Lag, agents.lag[slot]);
-        body.set(BodyField::DeadTime, agents.dead_time[slot]);
-        body.set(BodyField::MaxSpeed, agents.max_speed[slot]);
-        body.set(BodyField::MaxAcceleration, agents.max_acceleration[slot]);
-        let plant =
-            Plant { body, tick_hz: world.settings.tick_hz, noise: own.sensor_noise.0, seed: world.settings.seed };
-        Some((plant, own.name.clone(), agents.id(slot as u32).number()))
-    }
-}
+/// Share of the work that is done when the relay, and when the rules are.
+const RELAY_DONE: f32 = 0.1;
+const RULES_DONE: f32 = 0.4;
 
-/// Tunes a plant: relay, rules, search.
-///
-/// # Errors
-/// When the relay experiment has no answer.
-pub fn tune(
+/// Tunes a plant: relay, rules, search. `on` is told the share that is done; none is given back once `stop` was asked.
+pub fn tune_watched(
     (plant, group, agent): (&Plant, String, f64),
-    relay: Relay,
-    objective: Objective,
-) -> Result<Tuned, RelayError> {
-    let found = plant.relay(relay)?;
-    let rules: Vec<Tried> =
-        RULES.iter().map(|rule| plant.step(rule.0, &relay::apply(rule, found.gain, found.period))).collect();
+    method: Method,
+    stop: &Stop,
+    on: &dyn Fn(f32),
+) -> Option<Outcome> {
+    let (trace, found) = plant.relay(method.relay, stop);
+    let found = match found {
+        Ok(found) => found,
+        Err(error) => return (!stop.is_asked()).then_some(Outcome { trace, found: Err(error) }),
+    };
+    let mut rules = Vec::with_capacity(RULES.len());
+    for (row, rule) in RULES.iter().enumerate() {
+        on(RELAY_DONE + (RULES_DONE - RELAY_DONE) * row as f32 / RULES.len() as f32);
+        if stop.is_asked() {
+            return None;
+        }
+        rules.push(plant.step(rule.0, &relay::apply(rule, found.gain, found.period)));
+    }
     let start = relay::apply(&RULES[2], found.gain, found.period);
-    let search = plant.search(&start, objective);
-    Ok(Tuned {
+    let search = plant.search(&start, method.objective, |share| {
+        on(RULES_DONE + (1.0 - RULES_DONE) * share);
+        !stop.is_asked()
+    });
+    if stop.is_asked() {
+        return None;
+    }
+    let tuned = Tuned {
         group,
         agent,
         lag: plant.body.lag,
@@ -262,8 +115,19 @@ pub fn tune(
         ku: found.gain,
         tu: found.period,
         amplitude: found.amplitude,
+        lopsided: found.lopsided,
         exact: relay::exact(plant.body.lag, plant.body.dead_time),
         rules,
         search,
-    })
+    };
+    Some(Outcome { trace, found: Ok(tuned) })
+}
+
+/// Tunes a plant: relay, rules, search.
+///
+/// # Errors
+/// When the relay experiment has no answer.
+pub fn tune(subject: (&Plant, String, f64), method: Method) -> Result<Tuned, RelayError> {
+    // Nobody asks it to stop, so there is an outcome.
+    tune_watched(subject, method, &Stop::default(), &|_| {}).map_or(Err(RelayError::Still), |outcome| outcome.found)
 }

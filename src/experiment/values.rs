@@ -4,7 +4,8 @@
 
 use std::sync::Arc;
 
-use crate::measure::ContractSpec;
+use crate::formation::BaseLineMethod;
+use crate::measure::{Aligned, ContractSpec};
 use crate::scene::address::unknown_address;
 use crate::scene::problem::Problem;
 use crate::sim::body::BodyField;
@@ -20,6 +21,7 @@ enum Target {
     Slider(usize),
     Body(BodyField),
     Contract(&'static str),
+    Choice(&'static str),
     Formation(String),
     Count,
 }
@@ -36,6 +38,20 @@ const CONTRACT_TERMS: [ContractTerm; 7] = [
     ("aligned_limit", "", "how well aligned the group must be, by its definition of aligned"),
     ("settle", "s", "time to settle beside the time to walk"),
 ];
+
+/// What is chosen by name in a contract: name, names to choose from, one line.
+const CONTRACT_CHOICES: [(&str, &[&str], &str); 2] = [
+    ("aligned", &["Distance", "Projection", "Hull"], "what counts as aligned"),
+    ("base_line", &["Weighted", "TwoPoint", "Clusters"], "how the base line is found"),
+];
+
+/// The choice as it stands.
+fn contract_choice(spec: &ContractSpec, method: BaseLineMethod, name: &str) -> Option<String> {
+    match name {
+        "aligned" => spec.aligned.map(|(aligned, _)| format!("{aligned:?}")),
+        _ => Some(format!("{method:?}")),
+    }
+}
 
 /// The value of a contract's number, in the unit of its name.
 fn contract_number(spec: &ContractSpec, name: &str) -> Option<f64> {
@@ -118,6 +134,9 @@ impl Experiment {
             return BodyField::named(name).map(Target::Body);
         }
         if let Some(name) = below.strip_prefix("contract.") {
+            if let Some((choice, ..)) = CONTRACT_CHOICES.iter().find(|(known, ..)| *known == name) {
+                return Some(Target::Choice(choice));
+            }
             let term = CONTRACT_TERMS.iter().find(|(known, ..)| *known == name)?;
             return Some(Target::Contract(term.0));
         }
@@ -141,6 +160,10 @@ impl Experiment {
                 let Some(number) = value.number() else { return Some("a number is needed".to_owned()) };
                 return crate::sim::command::check_body(*field, number).err().map(|error| error.to_string());
             }
+            Target::Choice(name) => {
+                let (_, names, _) = CONTRACT_CHOICES.iter().find(|(known, ..)| known == name)?;
+                choice_spec(name, names, "", names[0])
+            }
             Target::Contract(_) => ParamSpec::number("limit", 0.0, (1e-9, 1e6), "", ""),
             Target::Count => ParamSpec::number("count", 0.0, (0.0, 1e6), "", ""),
         };
@@ -162,6 +185,7 @@ impl Experiment {
                 }
             }
             Target::Contract(term) => self.set_contract(group, term, value),
+            Target::Choice(name) => self.choose(group, name, &value.to_string()),
             Target::Formation(name) => {
                 self.groups[group].formation_values.insert(name.clone(), value.clone());
                 self.reshape_formation(group);
@@ -176,6 +200,25 @@ impl Experiment {
         let mut spec = *judge.spec();
         set_contract_number(&mut spec, name, value.number());
         judge.set_spec(spec);
+    }
+
+    /// Another definition of what the contract judges: settling starts anew.
+    fn choose(&mut self, group: usize, name: &str, word: &str) {
+        let measure = &mut self.measuring.groups[group];
+        if name == "base_line" {
+            let methods = [BaseLineMethod::Weighted, BaseLineMethod::TwoPoint, BaseLineMethod::Clusters];
+            let found = methods.into_iter().find(|method| format!("{method:?}") == word);
+            measure.measurer.method = found.unwrap_or_default();
+            return;
+        }
+        let Some(judge) = measure.judge.as_mut() else { return };
+        let mut spec = *judge.spec();
+        let found = [Aligned::Distance, Aligned::Projection, Aligned::Hull];
+        if let Some(aligned) = found.into_iter().find(|aligned| format!("{aligned:?}") == word) {
+            spec.aligned = Some((aligned, spec.aligned.map_or(1.0, |(_, limit)| limit)));
+        }
+        judge.set_spec(spec);
+        measure.want(spec.metrics());
     }
 
     fn set_count(&mut self, group: usize, count: usize) {
@@ -225,6 +268,7 @@ impl Experiment {
             self.formation_params_shown(group, &mut params);
             self.body_params(group, &mut params);
             self.contract_params(group, &mut params);
+            self.choice_params(group, &mut params);
         }
         params
     }
@@ -294,8 +338,32 @@ impl Experiment {
         for (label, unit, about) in CONTRACT_TERMS {
             let (now, first) = (contract_number(judge.spec(), label), contract_number(&scene.spec, label));
             let Some(now) = now else { continue };
-            let spec = ParamSpec::number(label, first.unwrap_or(now), (0.0, 1e3), unit, about);
+            let first = first.unwrap_or(now);
+            // Ends for a slider, not for the contract: a limit of a scene always fits.
+            let most = match unit {
+                "deg" => 45.0_f64,
+                "s" => 20.0,
+                _ => 1.0,
+            };
+            let spec = ParamSpec::number(label, first, (0.0, most.max(2.0 * first)), unit, about);
             let mut param = shown(&spec, group, format!("{name}.contract.{label}"), &Value::Number(now));
+            param.section = Section::Contract;
+            param.source = self.source_of(&param.address, true);
+            params.push(param);
+        }
+    }
+
+    fn choice_params(&self, group: usize, params: &mut Vec<Param>) {
+        let Some(measure) = self.measuring.groups.get(group) else { return };
+        let Some(judge) = measure.judge.as_ref() else { return };
+        let name = &self.world.groups[group].name;
+        let scene = self.scene.groups[group].contract.unwrap_or_default();
+        for (label, names, about) in CONTRACT_CHOICES {
+            let now = contract_choice(judge.spec(), measure.measurer.method, label);
+            let first = contract_choice(&scene.spec, scene.base_line, label);
+            let Some(now) = now else { continue };
+            let spec = choice_spec(label, names, about, &first.unwrap_or_else(|| now.clone()));
+            let mut param = shown(&spec, group, format!("{name}.contract.{label}"), &Value::Text(now));
             param.section = Section::Contract;
             param.source = self.source_of(&param.address, true);
             params.push(param);
@@ -328,6 +396,10 @@ impl Experiment {
             Target::Contract(term) => {
                 contract_number(&self.scene.groups[group].contract?.spec, term).map(Value::Number)
             }
+            Target::Choice(name) => {
+                let contract = self.scene.groups[group].contract?;
+                contract_choice(&contract.spec, contract.base_line, name).map(Value::Text)
+            }
             Target::Formation(name) => {
                 let set = self.scene.groups[group].formation_set.iter().rev().find(|(key, _)| *key == name);
                 let spec = self.formation_specs(group).into_iter().find(|spec| spec.name == name)?;
@@ -352,6 +424,18 @@ impl Experiment {
     /// The value an address has now.
     pub fn value(&self, address: &str) -> Option<Value> {
         self.params().into_iter().find(|param| param.address == address).map(|param| from_param(&param.value))
+    }
+}
+
+/// A parameter that is one of several names.
+fn choice_spec(name: &str, names: &[&str], about: &str, default: &str) -> ParamSpec {
+    let choices = Choices::Listed(names.iter().map(|name| (*name).to_owned()).collect());
+    ParamSpec {
+        name: name.to_owned(),
+        default: Value::Text(default.to_owned()),
+        about: about.to_owned(),
+        choices,
+        ..ParamSpec::number(name, 0.0, (0.0, 0.0), "", "")
     }
 }
 

@@ -37,6 +37,7 @@ pub struct FrameCache {
     params: Arc<[Param]>,
     forces: Arc<[ForceView]>,
     params_at: Option<(u64, u64, u64)>,
+    deliveries: super::delivering::DeliveryCache,
 }
 
 impl Experiment {
@@ -44,6 +45,7 @@ impl Experiment {
     pub fn frame(&mut self, cache: &mut FrameCache) -> Frame {
         self.refresh_lists(cache);
         self.refresh_changes(cache);
+        self.refresh_deliveries(&mut cache.deliveries);
         let hash = self.hash();
         Frame {
             serial: 0,
@@ -70,6 +72,8 @@ impl Experiment {
             scripts: self.scripts_view(&cache.forces),
             catalogue: Arc::clone(&cache.catalogue),
             definitions: Arc::clone(&cache.definitions),
+            deliveries: cache.deliveries.orders(),
+            links: cache.deliveries.links(),
             plugins: self.scripts.plugin_views(),
             drawings: self.scripts.drawings(),
             undo: self.history.undo_label().map(str::to_owned),
@@ -212,6 +216,7 @@ impl Experiment {
                 name: forming.order.name.clone(),
                 head: forming.order.pose.at,
                 turn: forming.order.pose.turn,
+                speed: forming.march.now,
                 base_line: self.base_line(index).or_else(|| forming.base_line()),
             }),
             contract: self.contract_view(index),
@@ -219,9 +224,12 @@ impl Experiment {
             transitions: self.passing.counts(index),
             flapping: self.passing.flapping(&self.world, index),
             stuck: self.passing.stuck(&self.world, index),
+            command: self.counting.of(index).last().cloned(),
             network: self.network_view(index),
             route: group.route.clone(),
             goal: group.goal,
+            noise: group.sensor_noise.0,
+            events: state.program.events().into_iter().map(str::to_owned).collect(),
         }
     }
 

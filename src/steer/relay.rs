@@ -15,13 +15,15 @@ pub struct Relay {
     pub output: f64,
     /// Hysteresis ε: the error must pass it before the relay switches; two or three times the noise.
     pub hysteresis: f64,
+    /// What is added to the output on both sides: it makes up for what pushes the plant to one side.
+    pub bias: f64,
     /// Half periods that must agree within [`AGREE`] before the experiment ends.
     pub agreeing: usize,
 }
 
 impl Default for Relay {
     fn default() -> Self {
-        Self { output: 1.0, hysteresis: 0.0, agreeing: 3 }
+        Self { output: 1.0, hysteresis: 0.0, bias: 0.0, agreeing: 3 }
     }
 }
 
@@ -43,7 +45,12 @@ pub struct Ultimate {
     pub period: f64,
     /// Half of peak to peak of the oscillation under the relay.
     pub amplitude: f64,
+    /// How far the two half periods differ, as a share of the period.
+    pub lopsided: f64,
 }
+
+/// Two half periods that differ by more than this share of the period are no oscillation to measure.
+pub const LOPSIDED: f64 = 0.1;
 
 /// Why a relay experiment ended without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -54,7 +61,9 @@ pub enum RelayError {
     )]
     Unsettled(f64),
     /// The two sides take different times.
-    #[error("the oscillation is lopsided by {0:.0} %: something pushes the agent to one side")]
+    #[error(
+        "the oscillation is lopsided by {0:.0} %: something pushes the agent to one side; bias the relay against it"
+    )]
     Lopsided(f64),
     /// The amplitude is no more than the hysteresis.
     #[error("the oscillation is no larger than the hysteresis; lower it or raise the relay's output")]
@@ -105,7 +114,13 @@ impl Run {
             self.switches.push(self.time);
             self.high = !self.high;
         }
-        if self.high { self.relay.output } else { -self.relay.output }
+        self.output()
+    }
+
+    /// The output now.
+    #[must_use]
+    pub fn output(&self) -> f64 {
+        self.relay.bias + if self.high { self.relay.output } else { -self.relay.output }
     }
 
     fn halves(&self) -> Vec<f64> {
@@ -149,7 +164,7 @@ impl Run {
         let (one, other) = (halves[halves.len() - 1], halves[halves.len() - 2]);
         let period = one + other;
         let lopsided = (one - other).abs() / period;
-        if lopsided > 0.1 {
+        if lopsided > LOPSIDED {
             return Err(RelayError::Lopsided(100.0 * lopsided));
         }
         let last = &self.peaks[self.peaks.len() - 2..];
@@ -158,7 +173,7 @@ impl Run {
         if inside <= 0.0 {
             return Err(RelayError::Flat);
         }
-        Ok(Ultimate { gain: 4.0 * self.relay.output / (PI * inside.sqrt()), period, amplitude })
+        Ok(Ultimate { gain: 4.0 * self.relay.output / (PI * inside.sqrt()), period, amplitude, lopsided })
     }
 }
 

@@ -80,14 +80,8 @@ fn obey(frame: &mut Frame, command: Command) {
         Command::SetSpeed(speed) => frame.speed = speed,
         Command::Undo => frame.redo = frame.undo.take(),
         Command::Redo => frame.undo = frame.redo.take(),
-        Command::SetParam { address, value } => {
-            let mut params = frame.parameters.to_vec();
-            for param in params.iter_mut().filter(|param| param.address == address) {
-                param.value = value.clone();
-                param.source = ValueSource::User;
-            }
-            frame.parameters = params.into();
-        }
+        Command::SetParam { address, value } => set(frame, &[(address, value)]),
+        Command::SetParams { values, .. } => set(frame, &values),
         Command::EnableForce { address, on } => {
             let mut forces = frame.forces.to_vec();
             forces.iter_mut().filter(|force| force.address == address).for_each(|force| force.enabled = on);
@@ -121,6 +115,17 @@ fn obey(frame: &mut Frame, command: Command) {
         Command::Inspect(key) => frame.inspected = key.map(|key| Arc::new(inspected(key))),
         _ => {}
     }
+}
+
+fn set(frame: &mut Frame, values: &[(String, ParamValue)]) {
+    let mut params = frame.parameters.to_vec();
+    for (address, value) in values {
+        for param in params.iter_mut().filter(|param| param.address == *address) {
+            param.value = value.clone();
+            param.source = ValueSource::User;
+        }
+    }
+    frame.parameters = params.into();
 }
 
 /// One tick: agents go a tenth of the way to their places.
@@ -259,6 +264,13 @@ fn param(section: Section, address: &str, value: f64, range: (f64, f64), unit: &
     }
 }
 
+/// A gain of the position controller in every state, or the parameter of the machine that it is bound to.
+fn gain(address: &str, value: f64, most: f64) -> Param {
+    let force = address.contains("track_slot").then(|| "track_slot".to_owned());
+    let section = if force.is_some() { Section::Forces } else { Section::Behavior };
+    Param { state: None, force, ..param(section, address, value, (0.0, most), "1/s", ValueSource::Scene) }
+}
+
 fn series(metric: &str, unit: &str, limit: Option<f64>, color: usize) -> Series {
     Series {
         id: format!("drill.{metric}"),
@@ -310,6 +322,7 @@ pub(crate) fn drill_frame() -> Frame {
         limit,
         value: Some(value),
         ok: Some(ok),
+        ..TermView::default()
     };
     frame.groups.push(GroupView {
         name: "drill".to_owned(),
@@ -333,6 +346,7 @@ pub(crate) fn drill_frame() -> Frame {
             settled_at: Some(4.1),
         }),
         states: ["moving", "aligning"].map(|name| StateCount { name: name.to_owned(), count: 10 }).to_vec(),
+        events: vec!["form_up".to_owned(), "halt".to_owned()],
         transitions: vec![TransitionCount { label: "moving → aligning".to_owned(), count: 31 }],
         ..GroupView::default()
     });
@@ -343,11 +357,15 @@ pub(crate) fn drill_frame() -> Frame {
     ]);
     frame.parameters = Arc::new([
         param(Section::Behavior, "drill.step_length", 0.7, (0.2, 1.5), "m", ValueSource::Script),
+        gain("drill.k1", 3.75, 6.0),
+        gain("drill.track_slot.kd", 0.66, 2.0),
+        gain("drill.track_slot.k3", 0.0, 1.0),
         param(Section::Forces, "drill.aligning.track_slot.k1", 3.75, (0.0, 20.0), "1/s", ValueSource::Scene),
         param(Section::Forces, "drill.aligning.track_slot.k2", 4.0, (0.0, 20.0), "1/s", ValueSource::Script),
         param(Section::Formation, "drill.formation.amplitude", 2.0, (0.0, 10.0), "m", ValueSource::Script),
         param(Section::Formation, "drill.formation.wavelength", 8.0, (1.0, 40.0), "m", ValueSource::CommandLine),
         param(Section::Contract, "drill.contract.spacing", 0.05, (0.0, 1.0), "m", ValueSource::Scene),
+        param(Section::Contract, "drill.contract.cross_track", 0.05, (0.0, 1.0), "m", ValueSource::Scene),
         param(Section::Body, "drill.body.max_speed", 2.4, (0.0, 10.0), "m/s", ValueSource::Scene),
         param(Section::Body, "drill.body.dead_time", 0.12, (0.0, 1.0), "s", ValueSource::User),
     ]);

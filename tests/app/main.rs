@@ -2,7 +2,10 @@
 //!
 //! Nothing here needs a GPU or a display.
 
+mod deliveries;
+mod drill;
 mod fake;
+mod tuning;
 
 use std::sync::Arc;
 
@@ -50,6 +53,11 @@ fn key(window: &mut Window, modifiers: Modifiers, key: Key) {
 fn screen(window: &Window, at: DVec3) -> Pos2 {
     let yard = &window.state().state().yard;
     View::new(yard.camera, yard.rect).project(at).expect("the point is before the camera").pos
+}
+
+/// Where an agent of the drill is on the screen at the start.
+fn screen_of_agent(window: &Window, row: usize) -> Pos2 {
+    screen(window, fake::drill_frame().agents.position[row])
 }
 
 fn drag(window: &mut Window, from: Pos2, by: Vec2) {
@@ -162,6 +170,8 @@ fn a_changed_value_is_a_command_with_its_address() {
 #[test]
 fn a_moved_value_can_be_given_back() {
     let (session, mut window) = drill();
+    window.get_by_label("Reset drill.body.dead_time").scroll_to_me();
+    window.run_steps(3);
     click(&mut window, "Reset drill.body.dead_time");
     assert_eq!(session.sent(), [Command::ResetParam("drill.body.dead_time".to_owned())]);
 }
@@ -169,6 +179,8 @@ fn a_moved_value_can_be_given_back() {
 #[test]
 fn a_force_is_switched_off_by_its_name() {
     let (session, mut window) = drill();
+    window.get_by_label("aligning › soft_wall").scroll_to_me();
+    window.run_steps(3);
     click(&mut window, "aligning › soft_wall");
     let wanted = Command::EnableForce { address: "drill.aligning.soft_wall".to_owned(), on: false };
     assert_eq!(session.sent(), [wanted]);
@@ -212,8 +224,7 @@ fn a_problem_names_its_place_and_picks_its_agent() {
 #[test]
 fn a_click_picks_shift_adds_and_the_ground_lets_go() {
     let (_session, mut window) = drill();
-    let at = |window: &Window, row: usize| screen(window, fake::drill_frame().agents.position[row]);
-    let (first, second) = (at(&window, 3), at(&window, 7));
+    let (first, second) = (screen_of_agent(&window, 3), screen_of_agent(&window, 7));
     press_at(&mut window, first, Modifiers::NONE);
     press_at(&mut window, second, Modifiers::SHIFT);
     assert_eq!(window.state().state().picked, [AgentKey::new(3, 0), AgentKey::new(7, 0)]);
@@ -351,7 +362,9 @@ fn an_empty_experiment_says_what_to_do_everywhere() {
         ("Parameters", "No parameters"),
         ("Inspector", "Pick an agent"),
         ("Groups", "No groups"),
+        ("Tuning", "No agents to tune"),
         ("Problems", "No problems"),
+        ("Deliveries", "This scene has no network"),
         ("Console", "Nothing has happened yet"),
     ] {
         click(&mut window, tab);

@@ -1,6 +1,48 @@
 //! `tune`: relay, rules and search on the body of an agent.
 
-use crate::program::call;
+use crate::program::{Project, call};
+
+/// A scene whose group has a value of its own, a body that can be tuned, and a script that binds a gain.
+const SCENE: &str = "Scene(format: 1, title: \"try\", seed: 3, groups: [Group(name: \"squad\", count: 2,
+  spawn: Grid(columns: 2, spacing: 1.5), behavior: \"it\", set: {\"near\": 0.25},
+  body: (radius: 0.2, max_speed: 2.4, max_acceleration: 6.0, lag: 0.2, dead_time: 0.12), formation: (name: \"line\"))])\n";
+const BEHAVIOR: &str =
+    "return yard.behavior { control = 'velocity', params = { near = 0.1, k1 = { 1, min = 0, max = 6 } },
+  forces = { track_slot = { k1 = 'p.k1' } } }";
+
+fn project() -> Project {
+    Project::new().with("scenes/try.ron", SCENE).with("scripts/behaviors/it.luau", BEHAVIOR)
+}
+
+#[test]
+fn the_gains_of_the_search_are_saved_and_the_rest_stays() {
+    let project = project();
+    let answer = project.call(&["tune", "scenes/try.ron", "--json", "--save"]).with(0).saying("squad.k1 = ");
+    let found = answer.json();
+    let text = std::fs::read_to_string(project.file("scenes/try.ron")).expect("it is there");
+    let kept = ["\"near\": 0.25", "\"k1\": ", "\"track_slot.kd\": ", "lag: 0.2", "name: \"line\""];
+    assert!(kept.iter().all(|part| text.contains(part)), "{text}");
+    assert!(!text.contains("track_slot.k1"), "it is bound to k1:\n{text}");
+    // What was saved is what a second look tunes to and finds set.
+    assert_eq!(project.call(&["tune", "scenes/try.ron", "--json"]).with(0).json()["search"], found["search"]);
+    project.call(&["check", "scenes/try.ron"]).with(0);
+}
+
+#[test]
+fn a_rule_is_saved_by_name_and_what_does_not_fit_leaves_the_file_alone() {
+    let project = project();
+    project.call(&["tune", "scenes/try.ron", "--save", "--rule", "p"]).with(0).saying("gains of P");
+    let text = std::fs::read_to_string(project.file("scenes/try.ron")).expect("it is there");
+    assert!(text.contains("\"track_slot.kd\": 0"), "{text}");
+    project
+        .call(&["tune", "scenes/try.ron", "--save", "--rule", "PI"])
+        .with(1)
+        .saying("track_slot.k3 takes values from 0");
+    project.call(&["tune", "scenes/try.ron", "--save", "--rule", "Smith"]).with(2).saying("Tyreus-Luyben");
+    project.call(&["tune", "scenes/try.ron", "--save", "--set", "squad.k1=2"]).with(2);
+    project.call(&["tune", "scenes/try.ron", "--rule", "P"]).with(2);
+    assert_eq!(std::fs::read_to_string(project.file("scenes/try.ron")).expect("it is there"), text);
+}
 
 #[test]
 fn the_drill_is_tuned_and_the_search_beats_the_rules() {

@@ -85,3 +85,35 @@ fn lossy_runs_are_equal_run_for_run() {
     };
     assert_eq!(hash(), hash());
 }
+
+#[test]
+fn the_log_groups_messages_by_order_and_is_made_anew_only_when_one_moved() {
+    let network = ", network: (delay: 0.05, loss: 0.2)";
+    let schedule = "At(0.1, Send(to: \"them\", name: \"hello\")), At(0.5, Send(to: \"them\", name: \"again\"))";
+    let (_folder, mut experiment) = small_project(&scene(network, schedule), &[("scripts/machines/it.luau", QUIET)]);
+    let mut cache = FrameCache::default();
+    assert!(experiment.frame(&mut cache).deliveries.is_empty());
+    run(&mut experiment, 240);
+    let frame = experiment.frame(&mut cache);
+    let names: Vec<(&str, f64)> = frame.deliveries.iter().map(|order| (order.name.as_str(), order.sent_at)).collect();
+    assert_eq!(names, [("again", 0.5), ("hello", 0.1)], "newest first");
+    for order in frame.deliveries.iter() {
+        assert_eq!((order.counts.total(), order.rows.len(), order.group), (4, 4, Some(0)));
+        assert!(order.rows.iter().all(|row| row.delivered_after.is_none_or(|after| after >= 0.05)));
+    }
+    assert_eq!(frame.links.len(), 4);
+    assert!(frame.links.iter().all(|link| link.wait >= 0.1));
+    run(&mut experiment, 1);
+    let next = experiment.frame(&mut cache);
+    assert!(std::sync::Arc::ptr_eq(&frame.deliveries, &next.deliveries), "nothing moved");
+}
+
+#[test]
+fn an_order_to_very_many_is_counted_whole_and_listed_in_part() {
+    let text = scene(", network: (delay: 0.05)", AT_ONE).replace("count: 4", "count: 900");
+    let (_folder, mut experiment) = small_project(&text, &[("scripts/machines/it.luau", QUIET)]);
+    run(&mut experiment, 30);
+    let frame = experiment.frame(&mut FrameCache::default());
+    assert_eq!(frame.deliveries.len(), 1);
+    assert_eq!((frame.deliveries[0].counts.total(), frame.deliveries[0].rows.len()), (900, 400));
+}

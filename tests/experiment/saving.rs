@@ -73,6 +73,29 @@ fn undo_takes_back_and_redo_brings_again() {
 }
 
 #[test]
+fn values_that_belong_together_are_one_step_and_all_or_none() {
+    let mut experiment = open("scenes/01_drill.ron");
+    let number = |experiment: &Experiment, address: &str| experiment.value(address).and_then(|value| value.number());
+    let gains = |kd: f64| Command::SetParams {
+        what: "Use gains".to_owned(),
+        values: [("drill.k1", 3.0), ("drill.kd", kd)]
+            .map(|(address, value)| (address.to_owned(), ParamValue::Number(value)))
+            .to_vec(),
+    };
+    experiment.apply(&gains(0.5));
+    assert_eq!(number(&experiment, "drill.kd"), Some(0.5));
+    experiment.apply(&Command::Undo);
+    let both = (number(&experiment, "drill.k1"), number(&experiment, "drill.kd"));
+    assert_eq!(both, (Some(3.75), Some(0.66)));
+    experiment.apply(&Command::Redo);
+    assert_eq!(number(&experiment, "drill.k1"), Some(3.0));
+    experiment.apply(&Command::Undo);
+    experiment.apply(&gains(99.0));
+    assert_eq!(number(&experiment, "drill.k1"), Some(3.75), "the second is refused, so the first is not set either");
+    assert!(experiment.problems().iter().any(|problem| problem.code == "bad-value"));
+}
+
+#[test]
 fn refused_edits_are_problems_and_change_nothing() {
     let mut experiment = open("scenes/01_drill.ron");
     let start = experiment.hash();

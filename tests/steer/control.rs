@@ -235,7 +235,7 @@ fn a_long_way_ends_without_swinging_about_the_place() {
         // Below a micrometer it is the rounding that crosses.
         crossings += usize::from(before.signum() != gap.signum() && gap.abs() > 1e-6);
         before = gap;
-        arrived = arrived.or((gap.abs() < 0.05).then_some(tick));
+        arrived = arrived.or_else(|| (gap.abs() < 0.05).then_some(tick));
         if arrived.is_some_and(|arrived| tick > arrived + 180) {
             assert!(yard.world.agents.speed(0) < 0.01);
         }

@@ -3,10 +3,12 @@
 use eframe::egui::{self, RichText, Sense, Ui, vec2};
 
 use crate::experiment::command::Command;
-use crate::experiment::frame::{ContractView, GroupView, NetworkView};
+use crate::experiment::frame::{GroupView, NetworkView};
 
+use super::super::drill::DrillWord;
 use super::super::state::{ColorBy, Cx};
 use super::super::widgets;
+use super::contract;
 
 /// The panel.
 pub fn groups_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
@@ -44,8 +46,15 @@ fn group_ui(ui: &mut Ui, cx: &mut Cx<'_>, index: usize, group: &GroupView) {
         ui.label(RichText::new(text).color(cx.tokens.warning)).on_hover_text(about);
     }
     formation_ui(ui, cx, group);
+    if group.formation.is_some() {
+        march_ui(ui, cx, group);
+    }
+    events_ui(ui, cx, group);
     if let Some(contract) = &group.contract {
-        contract_ui(ui, cx, contract);
+        contract::contract_ui(ui, cx, contract);
+    }
+    if let Some(count) = &group.command {
+        contract::count_ui(ui, cx, count);
     }
     if let Some(network) = &group.network {
         network_ui(ui, cx, network);
@@ -86,37 +95,39 @@ fn formation_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
     });
 }
 
-fn contract_ui(ui: &mut Ui, cx: &Cx<'_>, contract: &ContractView) {
+/// Sets the formation in motion and halts it.
+fn march_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
+    let speed = group.formation.as_ref().map_or(0.0, |formation| formation.speed);
     ui.horizontal(|ui| {
-        widgets::heading_ui(ui, cx.tokens, "Contract");
-        match contract.ok {
-            Some(true) => widgets::badge_ui(ui, "● holds", cx.tokens.good),
-            Some(false) => widgets::badge_ui(ui, "× broken", cx.tokens.fault),
-            None => widgets::badge_ui(ui, "not measured yet", cx.tokens.text_weak),
-        };
-        if let Some(at) = contract.settled_at {
-            widgets::badge_ui(ui, &format!("settled at {at:.2} s"), cx.tokens.text_weak);
+        ui.label(RichText::new("march").color(cx.tokens.text_weak));
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            for word in [DrillWord::Halt, DrillWord::ForwardMarch] {
+                if ui.small_button(word.text()).on_hover_text(word.about()).clicked() {
+                    cx.send(word.command(&group.name));
+                }
+            }
+            ui.monospace(format!("{speed:.2} m/s"));
+        });
+    });
+}
+
+/// Events that the machine of the group hears, as buttons.
+fn events_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
+    if group.events.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new("send").color(cx.tokens.text_weak)).on_hover_text("Events that its machine names");
+        for event in &group.events {
+            let command = Command::SendEvent { group: group.name.clone(), name: event.clone(), value: None };
+            let name = command.label();
+            let response = ui.small_button(event);
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+            if response.on_hover_text(&name).clicked() {
+                cx.send(command);
+            }
         }
     });
-    for term in &contract.terms {
-        let (sign, color) = match term.ok {
-            Some(true) => ("●", cx.tokens.good),
-            Some(false) => ("×", cx.tokens.fault),
-            None => ("–", cx.tokens.text_weak),
-        };
-        ui.horizontal(|ui| {
-            ui.label(RichText::new(sign).color(color));
-            ui.label(RichText::new(&term.name).color(cx.tokens.text_weak));
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.label(
-                    RichText::new(format!("≤ {} {}", (term.limit * 1e3).round() / 1e3, term.unit))
-                        .small()
-                        .color(cx.tokens.text_weak),
-                );
-                ui.monospace(widgets::number(term.value, 3));
-            });
-        });
-    }
 }
 
 fn network_ui(ui: &mut Ui, cx: &Cx<'_>, network: &NetworkView) {

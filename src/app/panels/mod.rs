@@ -1,11 +1,18 @@
 //! The panels beside the yard, one file each.
 
 pub mod console;
+pub mod contract;
+pub mod deliveries;
+pub mod drill;
+pub mod editor;
 pub mod groups;
 pub mod inspector;
 pub mod lists;
 pub mod parameters;
 pub mod problems;
+pub mod tuning;
+pub mod tuning_plots;
+pub mod tuning_table;
 
 use eframe::egui::{self, ScrollArea, Ui};
 
@@ -25,6 +32,8 @@ pub fn pane_ui(ui: &mut Ui, pane: Pane, cx: &mut Cx<'_>) {
         Pane::Plugins => scrolled(ui, pane, |ui| lists::plugins_ui(ui, cx)),
         Pane::Inspector => scrolled(ui, pane, |ui| inspector::inspector_ui(ui, cx)),
         Pane::Groups => scrolled(ui, pane, |ui| groups::groups_ui(ui, cx)),
+        Pane::Tuning => scrolled(ui, pane, |ui| tuning::tuning_ui(ui, cx)),
+        Pane::Deliveries => scrolled(ui, pane, |ui| deliveries::deliveries_ui(ui, cx)),
         Pane::Problems => scrolled(ui, pane, |ui| problems::problems_ui(ui, cx)),
     }
 }

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use eframe::egui::{self, Align, Layout, RichText, ScrollArea, Ui, vec2};
+use eframe::egui::{self, RichText, ScrollArea, Ui};
 
 use crate::experiment::command::Command;
 use crate::experiment::frame::{ForceView, Param, ParamValue, Section, ValueSource};
 
 use super::super::state::Cx;
 use super::super::widgets;
+use super::editor;
 
 /// What the panel remembers.
 #[derive(Default)]
@@ -24,7 +25,23 @@ pub struct ParameterState {
 const PATIENCE: Duration = Duration::from_millis(400);
 
 impl ParameterState {
-    fn shown(&mut self, param: &Param) -> ParamValue {
+    /// Whether the filter lets an address through.
+    pub fn fits(&self, address: &str) -> bool {
+        address.to_lowercase().contains(&self.filter.trim().to_lowercase())
+    }
+
+    /// A value was sent.
+    pub fn remember(&mut self, param: &Param, value: &ParamValue) {
+        self.sent.insert(param.address.clone(), (value.clone(), now()));
+    }
+
+    /// Whatever was sent for an address no longer counts.
+    pub fn forget(&mut self, address: &str) {
+        self.sent.remove(address);
+    }
+
+    /// The value to be shown: the one sent, until the frame has it or has had time to.
+    pub fn shown(&mut self, param: &Param) -> ParamValue {
         let Some((value, since)) = self.sent.get(&param.address) else { return param.value.clone() };
         if *value != param.value && since.elapsed() < PATIENCE {
             return value.clone();
@@ -68,6 +85,7 @@ fn group_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: usize) {
     let view = &cx.frame.groups[group];
     let title = RichText::new(format!("{} · {}", view.name, view.behavior)).strong();
     egui::CollapsingHeader::new(title).id_salt(("group", &view.name)).default_open(true).show_unindented(ui, |ui| {
+        super::drill::drill_ui(ui, cx, group);
         for (section, name) in SECTIONS {
             section_ui(ui, cx, group, section, name);
         }
@@ -85,8 +103,7 @@ const SECTIONS: [(Section, &str); 6] = [
 
 fn section_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: usize, section: Section, name: &str) {
     let frame = cx.frame;
-    let filter = cx.state.parameters.filter.trim().to_lowercase();
-    let fits = |address: &str| filter.is_empty() || address.to_lowercase().contains(&filter);
+    let fits = |address: &str| cx.state.parameters.fits(address);
     let params: Vec<&Param> =
         frame.parameters.iter().filter(|p| p.group == group && p.section == section && fits(&p.address)).collect();
     let mut forces: Vec<&ForceView> = Vec::new();
@@ -106,11 +123,11 @@ fn section_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: usize, section: Section, name
             for force in &forces {
                 force_ui(ui, cx, force);
                 for param in params.iter().filter(|p| owner(p, force)) {
-                    param_ui(ui, cx, param);
+                    editor::param_ui(ui, cx, param);
                 }
             }
             for param in params.iter().filter(|p| !forces.iter().any(|f| owner(p, f))) {
-                param_ui(ui, cx, param);
+                editor::param_ui(ui, cx, param);
             }
         });
 }
@@ -127,135 +144,6 @@ fn force_ui(ui: &mut Ui, cx: &mut Cx<'_>, force: &ForceView) {
     if ui.checkbox(&mut on, text).on_hover_text(about).changed() {
         cx.send(Command::EnableForce { address: force.address.clone(), on });
     }
-}
-
-/// Width of the name.
-const NAME: f32 = 78.0;
-/// Height of a row.
-const ROW: f32 = 20.0;
-
-fn param_ui(ui: &mut Ui, cx: &mut Cx<'_>, param: &Param) {
-    let mut value = cx.state.parameters.shown(param);
-    let before = value.clone();
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        let (badge, badge_color) = widgets::source_badge(param.source, cx.tokens);
-        let help = help_text(param);
-        let name = ui.allocate_ui_with_layout(vec2(NAME, ROW), Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(NAME);
-            let label = egui::Label::new(RichText::new(&param.label).color(cx.tokens.text_weak)).truncate();
-            ui.add(label).on_hover_text(&help)
-        });
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let moved = param.source == ValueSource::User;
-            let reset = widgets::sign_button(ui, "↺", &format!("Reset {}", param.address), moved);
-            if reset.clicked() {
-                cx.state.parameters.sent.remove(&param.address);
-                cx.send(Command::ResetParam(param.address.clone()));
-            }
-            let word = ui.allocate_ui_with_layout(vec2(32.0, ROW), Layout::left_to_right(Align::Center), |ui| {
-                ui.set_min_width(32.0);
-                widgets::badge_ui(ui, badge, badge_color)
-            });
-            word.inner.on_hover_text("Where the value comes from: script, scene, --set or user");
-            if let Some(bound) = &param.bound {
-                ui.label(RichText::new(bound).monospace().color(cx.tokens.text_weak))
-                    .on_hover_text("Bound to another value");
-                return;
-            }
-            control_ui(ui, param, &mut value, name.inner.id, &help);
-        });
-    });
-    if value != before {
-        cx.state.parameters.sent.insert(param.address.clone(), (value.clone(), now()));
-        cx.send(Command::SetParam { address: param.address.clone(), value });
-    }
-}
-
-fn help_text(param: &Param) -> String {
-    let mut text = String::new();
-    if !param.about.is_empty() {
-        text += &param.about;
-        text.push('\n');
-    }
-    text += &param.address;
-    let default = match &param.default {
-        ParamValue::Number(number) => format!("{number} {}", param.unit).trim_end().to_owned(),
-        ParamValue::Flag(flag) => if *flag { "on" } else { "off" }.to_owned(),
-        ParamValue::Vector(v) => format!("({}, {}, {}) {}", v.x, v.y, v.z, param.unit).trim_end().to_owned(),
-        ParamValue::Text(text) => text.clone(),
-    };
-    match (param.min, param.max) {
-        (Some(min), Some(max)) => format!("{text}\ndefault {default}, from {min} to {max}"),
-        _ => format!("{text}\ndefault {default}"),
-    }
-}
-
-fn control_ui(ui: &mut Ui, param: &Param, value: &mut ParamValue, label: egui::Id, help: &str) {
-    match value {
-        ParamValue::Number(number) => number_ui(ui, param, number, label, help),
-        ParamValue::Flag(flag) => {
-            ui.checkbox(flag, "").labelled_by(label).on_hover_text(help);
-        }
-        ParamValue::Vector(vector) => {
-            for part in [&mut vector.z, &mut vector.y, &mut vector.x] {
-                let drag = egui::DragValue::new(part).speed(0.02).max_decimals(3);
-                ui.add(drag).labelled_by(label).on_hover_text(help);
-            }
-        }
-        ParamValue::Text(text) if param.options.is_empty() => {
-            let width = ui.available_width();
-            ui.add(egui::TextEdit::singleline(text).desired_width(width)).labelled_by(label).on_hover_text(help);
-        }
-        ParamValue::Text(text) => {
-            let combo = egui::ComboBox::from_id_salt(&param.address).selected_text(text.as_str());
-            let response = combo.show_ui(ui, |ui| {
-                for option in &param.options {
-                    ui.selectable_value(text, option.clone(), option);
-                }
-            });
-            response.response.labelled_by(label).on_hover_text(help);
-        }
-    }
-}
-
-/// Decimals that tell values of a range apart.
-fn decimals(span: f64) -> usize {
-    match span.abs() {
-        s if s >= 200.0 => 0,
-        s if s >= 20.0 => 1,
-        s if s >= 2.0 => 2,
-        s if s >= 0.2 => 3,
-        _ => 4,
-    }
-}
-
-fn number_ui(ui: &mut Ui, param: &Param, number: &mut f64, label: egui::Id, help: &str) {
-    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", widgets::pretty_unit(&param.unit)) };
-    let bounds = param.min.zip(param.max).filter(|(min, max)| min < max);
-    let span = bounds.map_or_else(|| number.abs().max(1.0) * 2.0, |(min, max)| max - min);
-    let places = decimals(span);
-    let low = param.min.unwrap_or(f64::NEG_INFINITY);
-    let high = param.max.unwrap_or(f64::INFINITY);
-    let drag = egui::DragValue::new(&mut *number)
-        .speed(span / 400.0)
-        .range(low..=high)
-        .clamp_existing_to_range(false)
-        .suffix(unit)
-        .min_decimals(places.min(2))
-        .max_decimals(places.max(3));
-    ui.allocate_ui_with_layout(vec2(68.0, ROW), Layout::right_to_left(Align::Center), |ui| {
-        ui.set_min_width(68.0);
-        ui.add(drag).labelled_by(label).on_hover_text(help);
-    });
-    let Some((min, max)) = bounds else { return };
-    let room = ui.available_width();
-    if room < 40.0 {
-        return;
-    }
-    ui.spacing_mut().slider_width = room - 2.0;
-    let slider = egui::Slider::new(number, min..=max).show_value(false).clamping(egui::SliderClamping::Edits);
-    ui.add(slider).labelled_by(label).on_hover_text(help);
 }
 
 #[cfg(test)]

@@ -129,6 +129,16 @@ impl Ink {
         }
     }
 
+    /// A piece with four corners: one edge in color, the far one in none.
+    pub fn fade(&mut self, near: [Pos2; 2], far: [Pos2; 2], color: Color32) {
+        let first = self.mesh.vertices.len() as u32;
+        for (pos, color) in near.map(|pos| (pos, color)).into_iter().chain(far.map(|pos| (pos, Color32::TRANSPARENT))) {
+            self.vertex(pos, color);
+        }
+        self.mesh.add_triangle(first, first + 1, first + 2);
+        self.mesh.add_triangle(first + 1, first + 3, first + 2);
+    }
+
     /// A filled simple polygon of any form.
     pub fn polygon(&mut self, points: &[Pos2], color: Color32) {
         let first = self.mesh.vertices.len() as u32;

@@ -3,19 +3,19 @@
 pub mod bodies;
 pub mod camera;
 pub mod debug;
+pub mod field;
 pub mod gestures;
 pub mod ink;
 pub mod scenery;
 pub mod tool;
 pub mod toolbar;
-
-use std::collections::BTreeMap;
+pub mod trails;
 
 use eframe::egui::{self, Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::DVec3;
 
 use crate::experiment::command::{Command, ObstacleShape};
-use crate::experiment::frame::{AgentKey, Frame};
+use crate::experiment::frame::Frame;
 
 use super::state::{ColorBy, Cx};
 use bodies::{Scales, Shown};
@@ -23,6 +23,7 @@ use camera::{Camera, View};
 use gestures::{Drag, Hit};
 use ink::Ink;
 use tool::Tool;
+use trails::Trails;
 
 /// Layers that can be switched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,16 +36,12 @@ pub struct Layers {
     pub grid: bool,
     /// Routes and goals.
     pub ways: bool,
-    /// Paths of the last seconds.
-    pub trails: bool,
     /// Velocity arrows (debug layer).
     pub velocities: bool,
     /// Forces of the picked agent (debug layer).
     pub forces: bool,
     /// Links to the neighbors of the picked agent (debug layer).
     pub neighbors: bool,
-    /// Base lines (debug layer).
-    pub base_lines: bool,
     /// Numbers of the agents (debug layer).
     pub ids: bool,
     /// What scripts draw (debug layer).
@@ -58,11 +55,9 @@ impl Default for Layers {
             errors: true,
             grid: true,
             ways: true,
-            trails: false,
             velocities: true,
             forces: true,
             neighbors: true,
-            base_lines: true,
             ids: true,
             drawings: true,
         }
@@ -91,8 +86,7 @@ pub struct YardState {
     shown: Vec<Shown>,
     scene_seen: Option<String>,
     menu: Option<(Option<Hit>, DVec3)>,
-    trails: BTreeMap<AgentKey, Vec<DVec3>>,
-    trail_tick: u64,
+    trails: Trails,
 }
 
 impl Default for YardState {
@@ -110,8 +104,7 @@ impl Default for YardState {
             shown: Vec::new(),
             scene_seen: None,
             menu: None,
-            trails: BTreeMap::new(),
-            trail_tick: 0,
+            trails: Trails::default(),
         }
     }
 }
@@ -157,37 +150,7 @@ impl YardState {
         self.trails.clear();
         self.scene_seen = Some(key);
     }
-
-    fn remember_trails(&mut self, frame: &Frame) {
-        let due = frame.tick < self.trail_tick || frame.tick >= self.trail_tick + TRAIL_EVERY;
-        if !self.layers.trails {
-            self.trails.clear();
-            return;
-        }
-        if !due || frame.agents.len() > TRAIL_AGENTS {
-            return;
-        }
-        if frame.tick < self.trail_tick {
-            self.trails.clear();
-        }
-        self.trail_tick = frame.tick;
-        self.trails.retain(|&key, _| frame.agents.row(key).is_some());
-        for (row, &key) in frame.agents.key.iter().enumerate() {
-            let trail = self.trails.entry(key).or_default();
-            if trail.len() >= TRAIL_POINTS {
-                trail.remove(0);
-            }
-            trail.push(frame.agents.position[row]);
-        }
-    }
 }
-
-/// Ticks between points of a trail.
-const TRAIL_EVERY: u64 = 6;
-/// Points of a trail.
-const TRAIL_POINTS: usize = 60;
-/// More agents than this leave no trails.
-const TRAIL_AGENTS: usize = 2000;
 
 /// The box that holds agents, places and obstacles; the scene's area if there is nothing.
 fn bounds(frame: &Frame) -> Option<(DVec3, DVec3)> {
@@ -220,7 +183,7 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         cx.state.yard.follow(cx.frame, 0.2);
     }
     cx.state.yard.scales.follow(&cx.frame.agents);
-    cx.state.yard.remember_trails(cx.frame);
+    cx.state.yard.trails.remember(cx.frame, cx.state.settings.overlays.trails);
     let mut shown = std::mem::take(&mut cx.state.yard.shown);
     bodies::interpolate(cx.previous, cx.frame, cx.alpha, &mut shown);
 
@@ -368,16 +331,18 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
             scenery::obstacle(&mut ink, view, obstacle, picked, hovered == Some(Hit::Obstacle(index)), tokens);
         }
     }
-    for trail in yard.trails.values() {
-        for (i, pair) in trail.windows(2).enumerate() {
-            let fade = 0.1 + 0.4 * (i as f32 / TRAIL_POINTS as f32);
-            scenery::line(&mut ink, view, pair[0], pair[1], 1.2, tokens.text_weak.gamma_multiply(fade));
-        }
+    let overlays = cx.state.settings.overlays;
+    if overlays.repulsion {
+        field::repulsion(&mut ink, view, frame, shown, tokens);
+    }
+    yard.trails.draw(&mut ink, view, tokens);
+    if overlays.base_lines {
+        field::base_lines(&mut ink, view, frame, tokens);
     }
     for (index, group) in frame.groups.iter().enumerate() {
         let color = tokens.category(index);
         if yard.layers.ways {
-            scenery::ways(&mut ink, view, group, color, yard.debug && yard.layers.base_lines);
+            scenery::ways(&mut ink, view, group, color);
         }
     }
     places(&mut ink, cx, view, shown);
@@ -402,6 +367,9 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
         debug::arrows(&mut ink, cx, view, shown);
     }
     painter.add(ink.into_shape());
+    if overlays.base_lines {
+        field::base_line_label(painter, view, frame, tokens);
+    }
     if yard.debug {
         debug::labels(painter, cx, view, shown);
     }

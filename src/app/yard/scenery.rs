@@ -173,8 +173,8 @@ pub fn hits(view: &View, obstacle: &ObstacleView, pointer: Pos2) -> bool {
     (0..ends).any(|k| distance_to_segment(pointer, outline[k], outline[(k + 1) % outline.len()]) < 6.0)
 }
 
-/// Way points, goal and base line of a group.
-pub fn ways(ink: &mut Ink, view: &View, group: &GroupView, color: Color32, base_line: bool) {
+/// Way points and goal of a group.
+pub fn ways(ink: &mut Ink, view: &View, group: &GroupView, color: Color32) {
     let faint = color.gamma_multiply(0.55);
     for pair in group.route.windows(2) {
         if let (Some(a), Some(b)) = (view.project(pair[0]), view.project(pair[1])) {
@@ -187,10 +187,6 @@ pub fn ways(ink: &mut Ink, view: &View, group: &GroupView, color: Color32, base_
     if let Some(spot) = group.goal.and_then(|goal| view.project(goal)) {
         ink.circle(spot.pos, 6.0, 1.4, color);
         ink.disc(spot.pos, 2.0, color);
-    }
-    let line = group.formation.as_ref().and_then(|formation| formation.base_line).filter(|_| base_line);
-    if let Some((a, b)) = line.and_then(|(a, b)| Some((view.project(a)?, view.project(b)?))) {
-        ink.dashed(a.pos, b.pos, 1.2, 8.0, color);
     }
 }
 

@@ -4,6 +4,7 @@ use eframe::egui::{self, RichText, Ui};
 
 use super::super::action::{self, Action};
 use super::super::state::{ColorBy, Cx};
+use super::field::Overlay;
 use super::tool::Tool;
 
 /// The strip.
@@ -57,17 +58,27 @@ fn layers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         ui.checkbox(&mut layers.errors, "Lines to the places");
         ui.checkbox(&mut layers.grid, "Grid");
         ui.checkbox(&mut layers.ways, "Routes and goals");
-        ui.checkbox(&mut layers.trails, "Trails");
+        overlays_ui(ui, cx);
+        let layers = &mut cx.state.yard.layers;
         ui.separator();
         let text = if debug { "In the debug layer" } else { "In the debug layer (Tab shows it)" };
         ui.label(RichText::new(text).small().weak());
         ui.checkbox(&mut layers.velocities, "Velocities");
         ui.checkbox(&mut layers.forces, "Forces of the picked agent");
         ui.checkbox(&mut layers.neighbors, "Neighbors of the picked agent");
-        ui.checkbox(&mut layers.base_lines, "Base lines");
         ui.checkbox(&mut layers.ids, "Numbers");
         ui.checkbox(&mut layers.drawings, "Drawings of scripts");
     });
+}
+
+/// Overlays as check boxes.
+pub fn overlays_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    for overlay in Overlay::ALL {
+        let mut on = cx.state.settings.overlays.shows(overlay);
+        if ui.checkbox(&mut on, overlay.text()).on_hover_text(overlay.about()).changed() {
+            cx.ask(Action::ToggleOverlay(overlay));
+        }
+    }
 }
 
 fn color_ui(ui: &mut Ui, cx: &mut Cx<'_>) {

@@ -5,7 +5,8 @@ use glam::DVec3;
 use super::Bound::{AtLeast, AtMost, Near, Shown};
 use super::{Case, Context, Measured, open, quantity};
 use crate::comms::{Link, Network};
-use crate::experiment::tuning::{Plant, Relay};
+use crate::experiment::plant::{Plant, Stop};
+use crate::experiment::tuning::{Objective, Relay};
 use crate::formation::{BaseLineFinder, BaseLineMethod};
 use crate::sim::rng::Use;
 use crate::sim::{AgentId, BodySpec, Event, Stream, wrap_angle};
@@ -26,6 +27,7 @@ pub(super) const BASE_LINE: Case = Case {
     run: base_line,
 };
 
+#[expect(clippy::unnecessary_wraps, reason = "cases that run scenes can fail")]
 fn base_line(_: &Context) -> Measured {
     let turn = |method: BaseLineMethod, out: bool| {
         let mut worst = 0.0_f64;
@@ -147,6 +149,7 @@ pub(super) const DELIVERY: Case = Case {
     run: delivery,
 };
 
+#[expect(clippy::unnecessary_wraps, reason = "cases that run scenes can fail")]
 fn delivery(_: &Context) -> Measured {
     let share = |retries: u32| {
         let link = Link { delay: 0.02, jitter: 0.01, loss: 0.08, timeout: 0.1, retries };
@@ -217,8 +220,8 @@ pub(super) const RELAY: Case = Case {
 fn relay_cycle(_: &Context) -> Measured {
     let body = BodySpec { max_speed: 10.0, max_acceleration: 1e6, ..plant(0.12).body };
     let plant = Plant { body, tick_hz: 2000.0, noise: 0.0, seed: 1 };
-    let found =
-        plant.relay(Relay { output: 1.0, hysteresis: 0.0, ..Relay::default() }).map_err(|error| error.to_string())?;
+    let found = plant.relay(Relay { output: 1.0, hysteresis: 0.0, ..Relay::default() }, &Stop::default()).1;
+    let found = found.map_err(|error| error.to_string())?;
     let exact = relay::exact(0.2, 0.12).unwrap_or((f64::NAN, f64::NAN));
     Ok(vec![
         quantity("period of the limit cycle", "s", "", Near(1.108_148, 0.011), found.period),
@@ -237,6 +240,7 @@ pub(super) const TUNING: Case = Case {
     run: tuning,
 };
 
+#[expect(clippy::unnecessary_wraps, reason = "cases that run scenes can fail")]
 fn tuning(_: &Context) -> Measured {
     let plant = plant(0.12);
     let (ku, tu) = relay::exact(0.2, 0.12).unwrap_or((f64::NAN, f64::NAN));
@@ -248,7 +252,7 @@ fn tuning(_: &Context) -> Measured {
         best = best.min(settled);
         rows.push(quantity(format!("{}: settles", rule.0), "s", "", Shown, settled));
     }
-    let search = plant.search(&relay::apply(&relay::RULES[2], ku, tu), crate::experiment::tuning::Objective::Settle);
+    let search = plant.search(&relay::apply(&relay::RULES[2], ku, tu), Objective::Settle, |_| true);
     rows.push(quantity("the search's PD settles", "s", "", AtMost(best), search.settled.unwrap_or(f64::INFINITY)));
     rows.push(quantity("the search's PD overshoots", "%", "", AtMost(5.0), search.overshoot));
     Ok(rows)

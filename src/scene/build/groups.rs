@@ -7,7 +7,7 @@ use crate::scene::catalogue::Noun;
 use crate::scene::decode::{Decoder, Fields as _, Shape as _, Spanned, Table};
 use crate::scene::file::{BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, SpawnFile};
 use crate::scene::nearest::suggestion;
-use crate::scene::ron::shortened;
+use crate::scene::ron::{Kind, Node, shortened};
 use crate::scene::value::SetValue;
 use crate::sim::body::BodyField;
 use crate::sim::obstacle::Obstacles;
@@ -46,7 +46,11 @@ impl Builder<'_> {
     }
 
     fn structural_setting(&mut self, index: usize, key: &Spanned<String>, value: &Spanned<SetValue>) {
-        let mut node = value.encode();
+        let mut node = match &value.value.0 {
+            // A choice is a word in the file and a text for `--set` and sliders.
+            Value::Text(word) if key.value.starts_with("contract.") => Node::new(Kind::Word(word.clone())),
+            _ => value.encode(),
+        };
         node.span = value.span;
         let mut decoder = Decoder::new(self.source);
         let group: &mut GroupFile = &mut self.file.groups[index].value;
