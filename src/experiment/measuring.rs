@@ -223,11 +223,16 @@ impl Measuring {
         }
     }
 
+    /// A number of a script by its id, see [`extra_of`].
+    pub fn extra(&self, id: &str) -> Option<&Extra> {
+        extra_of(&self.extra, id)
+    }
+
     /// The value of "group.metric" after the last tick.
     pub fn value(&self, world: &World, id: &str) -> Option<f64> {
         match native(world, id) {
             Some((group, metric)) => self.groups[group].values.get(metric),
-            None => extra_of(&self.extra, id)?.last,
+            None => self.extra(id)?.last,
         }
     }
 }

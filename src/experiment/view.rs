@@ -284,7 +284,7 @@ impl Experiment {
             let (group, metric) = id.split_once('.').unwrap_or(("", id));
             let (unit, about) = native.map_or_else(
                 || {
-                    let extra = self.measuring.extra.get(id);
+                    let extra = self.measuring.extra(id);
                     extra.map_or_else(Default::default, |extra| (extra.unit.clone(), extra.about.clone()))
                 },
                 |(_, metric)| (metric.info().unit.to_owned(), metric.info().about.to_owned()),

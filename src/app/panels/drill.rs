@@ -46,14 +46,15 @@ pub fn drill_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: usize) {
             let term =
                 view.contract.as_ref().and_then(|contract| contract.terms.iter().find(|known| known.name == term));
             let (name, now) = term_text(cx, words, term);
-            editor::named_param_ui(ui, cx, param, name, &now);
+            // The same parameter stands below too.
+            ui.push_id("drill", |ui| editor::named_param_ui(ui, cx, param, name, &now));
         }
         if !controller.is_empty() {
             widgets::heading_ui(ui, cx.tokens, "Controller");
         }
         for (param, words) in controller {
             let name = RichText::new(words).color(cx.tokens.text_weak);
-            editor::named_param_ui(ui, cx, param, name, "");
+            ui.push_id("drill", |ui| editor::named_param_ui(ui, cx, param, name, ""));
         }
         if cx.state.parameters.filter.trim().is_empty() {
             widgets::heading_ui(ui, cx.tokens, "Show in the yard");

@@ -98,16 +98,13 @@ fn formation_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
 /// Sets the formation in motion and halts it.
 fn march_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: &GroupView) {
     let speed = group.formation.as_ref().map_or(0.0, |formation| formation.speed);
-    ui.horizontal(|ui| {
-        ui.label(RichText::new("march").color(cx.tokens.text_weak));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            for word in [DrillWord::Halt, DrillWord::ForwardMarch] {
-                if ui.small_button(word.text()).on_hover_text(word.about()).clicked() {
-                    cx.send(word.command(&group.name));
-                }
+    widgets::field_ui(ui, cx.tokens, "march", &format!("{speed:.2}"), "m/s");
+    ui.horizontal_wrapped(|ui| {
+        for word in [DrillWord::ForwardMarch, DrillWord::Halt] {
+            if ui.small_button(word.text()).on_hover_text(word.about()).clicked() {
+                cx.send(word.command(&group.name));
             }
-            ui.monospace(format!("{speed:.2} m/s"));
-        });
+        }
     });
 }
 
