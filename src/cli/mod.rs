@@ -7,6 +7,7 @@ pub mod args;
 mod check;
 mod csv;
 mod diagnostic;
+mod group_text;
 mod interrupt;
 mod list;
 mod new;

@@ -7,8 +7,8 @@ use super::csv::Csv;
 use super::pace::Pace;
 use super::progress::Progress;
 use super::table::{Table, number};
-use super::{Status, diagnostic, interrupt, out};
-use crate::experiment::report::{ContractRun, GroupRun, MetricRun, Report, hash_text};
+use super::{Status, diagnostic, group_text, interrupt, out};
+use crate::experiment::report::{Report, hash_text};
 use crate::experiment::{Experiment, OpenError, Options, Problem};
 
 /// Runs the scene and prints the report.
@@ -190,7 +190,7 @@ fn text(report: &Report, experiment: &Experiment) -> String {
     let mut text =
         format!("{}{seed}: {} s, {} ticks, {ended}\n", report.scene, number(Some(report.seconds)), report.ticks);
     for group in &report.groups {
-        text.push_str(&group_text(group));
+        text.push_str(&group_text::group_text(group));
     }
     for reload in &report.reloads {
         text.extend(["\nreload before tick ", &reload.tick.to_string(), ": ", &reload.note, "\n"]);
@@ -217,52 +217,5 @@ fn text(report: &Report, experiment: &Experiment) -> String {
     if report.reproducible == Some(false) {
         text.push_str("a callback was stopped by the clock: another run may differ\n");
     }
-    text
-}
-
-fn group_text(group: &GroupRun) -> String {
-    let noun = if group.agents == 1 { "agent" } else { "agents" };
-    let mut text = format!("\n{}: {} {noun}\n", group.name, group.agents);
-    let mut metrics = Table::default();
-    metrics.row(["metric", "last", "mean", "max", "unit"].map(str::to_owned));
-    for (id, metric) in group.metrics.iter().filter(|(_, metric)| metric.mean.is_some()) {
-        metrics.row(metric_row(id, metric));
-    }
-    if metrics.rows() > 1 {
-        text.push_str(&metrics.text("  "));
-    }
-    if let Some(contract) = &group.contract {
-        text.push_str(&contract_text(contract));
-    }
-    text
-}
-
-fn metric_row(id: &str, metric: &MetricRun) -> [String; 5] {
-    [id.to_owned(), number(metric.last), number(metric.mean), number(metric.max), metric.unit.clone()]
-}
-
-fn contract_text(contract: &ContractRun) -> String {
-    let verdict = if contract.ok { "holds" } else { "does not hold" };
-    let mut text = format!("  contract {verdict}\n");
-    let mut terms = Table::default();
-    for (name, term) in &contract.terms {
-        let ok = if term.ok { "ok" } else { "exceeded" };
-        terms.row([
-            name.clone(),
-            number(term.value),
-            format!("of {}", number(Some(term.limit))),
-            term.unit.clone(),
-            ok.to_owned(),
-        ]);
-    }
-    text.push_str(&terms.text("    "));
-    let mut settles = Table::default();
-    for settle in &contract.settles {
-        let took = settle
-            .took
-            .map_or_else(|| "did not settle".to_owned(), |took| format!("settled after {} s", number(Some(took))));
-        settles.row([format!("tick {}", settle.tick), settle.command.clone(), took]);
-    }
-    text.push_str(&settles.text("    "));
     text
 }
