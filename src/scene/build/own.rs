@@ -38,12 +38,16 @@ impl Builder<'_> {
                 continue;
             };
             let number = if ENTER[index].1 { value.value.to_radians() } else { value.value };
-            let limit = spec.limit(Term::EACH_TICK[index]);
-            if limit.is_none_or(|limit| number > limit || number <= 0.0) {
+            let Some(limit) = spec.limit(Term::EACH_TICK[index]) else {
+                let message = format!("`enter` names `{}`, which has no limit here", key.value);
+                let hint = format!("give the term its limit: `{}: …`", key.value);
+                self.group_error(name, key.span, "no-limit", message, Some(hint));
+                continue;
+            };
+            if number > limit || number <= 0.0 {
                 let message =
                     format!("`enter` of `{}` is {}; it must be above 0 and at most its limit", key.value, value.value);
-                let hint = limit.is_none().then(|| format!("give the term its limit first: `{}: …`", key.value));
-                self.group_error(name, value.span, "out-of-range", message, hint);
+                self.group_error(name, value.span, "out-of-range", message, None);
             }
             spec.enter[index] = Some(number);
         }
