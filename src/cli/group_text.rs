@@ -1,7 +1,8 @@
 //! The report of a group for people: metrics, contract, messages, commands.
 
 use super::table::{Table, number};
-use crate::experiment::report::{BreachRun, CommandRun, ContractRun, GroupRun, MetricRun};
+use crate::experiment::counting::CommandCount;
+use crate::experiment::report::{BreachRun, ContractRun, GroupRun, MetricRun};
 
 /// The report of one group.
 pub(super) fn group_text(group: &GroupRun) -> String {
@@ -34,7 +35,7 @@ pub(super) fn group_text(group: &GroupRun) -> String {
 }
 
 /// What each command cost.
-fn commands_text(commands: &[CommandRun]) -> String {
+fn commands_text(commands: &[CommandCount]) -> String {
     let mut table = Table::default();
     let names = ["command", "", "position checks", "angle corrections", "collision predictions", "predicted hits"];
     table.row(names.map(str::to_owned));

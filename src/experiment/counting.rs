@@ -4,6 +4,8 @@
 //! its own account in one tick. A *collision prediction* is one pair of agents whose closest approach within the next half second
 //! is worked out, one of the two moving; it is a *hit* if their bodies would touch.
 
+use serde::Serialize;
+
 use crate::measure::closest_approach;
 use crate::sim::{Intents, Neighbor, NeighborFilter, World};
 
@@ -20,7 +22,7 @@ const TURNS: f64 = 0.01;
 const UP_TO: usize = 2000;
 
 /// What happened from one command to a group to the next.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CommandCount {
     /// The tick at which it was issued.
     pub tick: u64,

@@ -5,6 +5,7 @@
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
+use super::counting::CommandCount;
 use crate::measure::{ContractReport, Settle, Stats, Term, TermReport};
 use crate::scene::problem::Problem;
 
@@ -52,7 +53,7 @@ pub struct GroupRun {
     pub contract: Option<ContractRun>,
     /// What each command cost, oldest first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub commands: Vec<CommandRun>,
+    pub commands: Vec<CommandCount>,
     /// Lines of its machine and how often each was taken; empty without a machine.
     #[serde(serialize_with = "as_map", skip_serializing_if = "Vec::is_empty")]
     pub transitions: Vec<(String, u64)>,
@@ -62,23 +63,6 @@ pub struct GroupRun {
     /// How the places of the last formation were given out; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assignment: Option<String>,
-}
-
-/// What one command to a group cost, up to the next one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct CommandRun {
-    /// The tick at which it was issued.
-    pub tick: u64,
-    /// The command in words.
-    pub command: String,
-    /// Times that an agent compared its position with its place.
-    pub position_checks: u64,
-    /// Times that an agent turned.
-    pub angle_corrections: u64,
-    /// Pairs whose closest approach was worked out.
-    pub collision_predictions: u64,
-    /// Those of them that would touch.
-    pub predicted_hits: u64,
 }
 
 /// How the messages to a group fared.

@@ -4,9 +4,8 @@ use glam::DVec3;
 use serde::{Serialize, Serializer};
 
 use super::core::Experiment;
-use super::counting::CommandCount;
 use super::measuring::{Extra, GroupMeasure};
-use super::report::{BlameRun, CommandRun, ContractRun, GroupRun, MetricRun, NetworkRun, ReloadRun, Report, hash_text};
+use super::report::{BlameRun, ContractRun, GroupRun, MetricRun, NetworkRun, ReloadRun, Report, hash_text};
 use crate::measure::{Blame, Metric, Term};
 
 /// One agent as tables show it.
@@ -71,7 +70,7 @@ impl Experiment {
             metrics,
             contract: judge
                 .map(|judge| ContractRun::new(&judge.report(), self.world.dt(), |term| self.blamed(group, term, 8))),
-            commands: self.counting.of(group).iter().map(command_run).collect(),
+            commands: self.counting.of(group).to_vec(),
             transitions: self.passing.counts(group).into_iter().map(|line| (line.label, line.count)).collect(),
             network: self.network_view(group).map(|view| NetworkRun {
                 messages: view.messages,
@@ -136,17 +135,6 @@ fn as_list<S: Serializer>(vector: &DVec3, serializer: S) -> Result<S::Ok, S::Err
 fn native_metrics(measure: &GroupMeasure) -> Vec<(String, MetricRun)> {
     let measured = Metric::ALL.iter().zip(&measure.stats).filter(|(_, stats)| stats.count() > 0);
     measured.map(|(metric, stats)| (metric.info().id.to_owned(), MetricRun::new(metric.info().unit, stats))).collect()
-}
-
-fn command_run(count: &CommandCount) -> CommandRun {
-    CommandRun {
-        tick: count.tick,
-        command: count.command.clone(),
-        position_checks: count.position_checks,
-        angle_corrections: count.angle_corrections,
-        collision_predictions: count.collision_predictions,
-        predicted_hits: count.predicted_hits,
-    }
 }
 
 fn extra_run(extra: &Extra) -> MetricRun {
