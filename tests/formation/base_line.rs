@@ -121,3 +121,20 @@ fn no_one_and_two_points_are_no_fault() {
         assert!(two.direction.abs() < 1e-12);
     }
 }
+
+/// F30: an eigenvector has no sign; the line follows a rank that is turned all round in steps of a degree, without a jump.
+#[test]
+fn a_rank_that_is_turned_all_round_never_flips_its_line() {
+    let mut finder = BaseLineFinder::default();
+    for method in [BaseLineMethod::Weighted, BaseLineMethod::Clusters] {
+        let mut before: Option<f64> = None;
+        for degree in 0..=720 {
+            let points = noisy(20, f64::from(degree).to_radians(), 0.0, 1);
+            let line = finder.find(&points, method, before).expect("a line");
+            if let Some(before) = before {
+                assert!(wrap_angle(line.direction - before).abs().to_degrees() <= 1.1, "{method:?} at {degree}");
+            }
+            before = Some(line.direction);
+        }
+    }
+}

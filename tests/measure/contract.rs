@@ -256,3 +256,20 @@ fn aligned_is_judged_by_the_definition_that_was_chosen() {
         assert!(!judge.report().ok);
     }
 }
+
+/// F29: noise of ±1 cm round the limit; with a lower threshold the steady verdict changes less than every other second.
+#[test]
+fn noise_about_the_limit_does_not_make_the_verdict_chatter() {
+    let mut enter = [None; Term::COUNT];
+    enter[0] = Some(0.03);
+    let mut judge = ContractJudge::new(ContractSpec { enter, ..spec() }, DT);
+    let mut luck = swarmyard::sim::Stream::new(5, 0, 0, swarmyard::sim::rng::Use::Sensor);
+    let (mut changes, mut last) = (0, None);
+    for tick in 1..=60 * 60 {
+        judge.observe(tick, &values(0.05 + luck.uniform(-0.01, 0.01)));
+        let steady = judge.report().terms[0].steady;
+        changes += u32::from(last.is_some_and(|last| last != steady));
+        last = Some(steady);
+    }
+    assert!(changes <= 30, "{changes} changes in a minute");
+}
