@@ -287,6 +287,9 @@ pub struct Tune {
     /// What the search makes as small as it can
     #[arg(long, value_enum, default_value_t = ObjectiveWord::Settle)]
     pub objective: ObjectiveWord,
+    /// Which terms the search may use
+    #[arg(long, value_enum, default_value_t = ControllerWord::Pd)]
+    pub controller: ControllerWord,
     /// Sets a parameter before, for example drill.body.lag=0.1; may be given many times
     #[arg(long, value_name = "ADDRESS=VALUE", value_parser = pair)]
     pub set: Vec<(String, String)>,
@@ -302,6 +305,15 @@ pub struct Tune {
     /// The project folder (default: the one above scenes/ of the scene)
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,
+}
+
+/// Which terms the search of `tune` may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ControllerWord {
+    /// Proportional and derivative
+    Pd,
+    /// With an integral
+    Pid,
 }
 
 /// What the search of `tune` makes small.

@@ -3,7 +3,7 @@
 use super::args;
 use super::table::{Table, number};
 use super::{Status, diagnostic, out};
-use crate::experiment::tuning::{Method, Objective, Tried, Tuned, tune as tune_plant};
+use crate::experiment::tuning::{Controller, Method, Objective, Tried, Tuned, tune as tune_plant};
 use crate::experiment::{Experiment, Options};
 
 /// Prints what tuning found.
@@ -24,9 +24,13 @@ pub(super) fn tune(args: &args::Tune) -> Status {
     let mut method = Method::of(&plant);
     method.relay.output = args.output.unwrap_or(method.relay.output);
     method.relay.hysteresis = args.hysteresis.unwrap_or(method.relay.hysteresis);
-    method.objective = match args.objective {
+    method.goal.objective = match args.objective {
         args::ObjectiveWord::Settle => Objective::Settle,
         args::ObjectiveWord::Iae => Objective::Iae,
+    };
+    method.goal.controller = match args.controller {
+        args::ControllerWord::Pd => Controller::Pd,
+        args::ControllerWord::Pid => Controller::Pid,
     };
     match tune_plant((&plant, group, agent), method) {
         Ok(tuned) => {

@@ -229,31 +229,34 @@ impl Plant {
         }
     }
 
-    /// A pattern search (Hooke and Jeeves 1961) over K and Td of a PD from the rule of the table: the plant integrates, so it
-    /// needs no integral. `on` is told the share that is done, and says whether to go on.
-    pub fn search(&self, start: &Gains, objective: Objective, mut on: impl FnMut(f32) -> bool) -> Tried {
-        let cost = |tried: &Tried| objective.cost(tried);
-        let name = match objective {
-            Objective::Settle => "search: settle time",
-            Objective::Iae => "search: IAE",
-        };
+    /// A pattern search (Hooke and Jeeves 1961) over K and Td from the rule of the table, for a PID over Ti as well: the plant
+    /// integrates by itself, so an integral has to earn its overshoot. `on` is told the share that is done, and says whether
+    /// to go on.
+    pub fn search(&self, start: &Gains, goal: Goal, mut on: impl FnMut(f32) -> bool) -> Tried {
+        let cost = |tried: &Tried| goal.objective.cost(tried);
+        let name = goal.name();
+        let td = start.td.max(0.01);
+        let integrates = goal.controller == Controller::Pid;
         // The time to settle has steps, in which a search from one point gets stuck: a coarse grid comes first.
-        let mut best = Gains { ti: 0.0, td: start.td.max(0.01), ..*start };
-        let mut tried = self.step(name, &best);
-        for (k, td) in [0.7, 0.5, 0.4, 0.3].into_iter().flat_map(|k| [0.7, 1.0, 1.3, 1.7].map(|td| (k, td))) {
-            let gains = Gains { ti: 0.0, k: start.k * k, td: start.td.max(0.01) * td, ..*start };
-            let candidate = self.step(name, &gains);
-            if cost(&candidate) < cost(&tried) - 1e-9 {
-                (best, tried) = (gains, candidate);
-            }
-        }
+        let grid = [1.0, 0.7, 0.5, 0.4, 0.3].into_iter().flat_map(|k| [0.7, 1.0, 1.3, 1.7].map(|factor| (k, factor)));
+        let gains = grid.map(|(k, factor)| Gains {
+            k: start.k * k,
+            td: td * factor,
+            ti: if integrates { SLOW_INTEGRAL * td } else { 0.0 },
+            ..*start
+        });
+        let tries = gains.map(|gains| (gains, self.step(name, &gains)));
+        let first = tries.reduce(|best, next| if cost(&next.1) < cost(&best.1) - 1e-9 { next } else { best });
+        let Some((mut best, mut tried)) = first else { return self.step(name, start) };
         let (mut factor, first, last) = (1.5_f64, 1.5_f64.ln(), 1.01_f64.ln());
         // The factor's logarithm is halved until it is small: how often, of how often it will be.
         while factor > 1.01 && on(((first / factor.ln()).log2() / (first / last).log2().ceil()) as f32) {
-            let moves =
-                [(factor, 1.0), (1.0 / factor, 1.0), (1.0, factor), (1.0, 1.0 / factor), (1.0 / factor, factor)];
-            let better = moves.into_iter().find_map(|(k, td)| {
-                let gains = Gains { k: best.k * k, td: best.td * td, ..best };
+            let back = 1.0 / factor;
+            let plane =
+                [(factor, 1.0, 1.0), (back, 1.0, 1.0), (1.0, factor, 1.0), (1.0, back, 1.0), (back, factor, 1.0)];
+            let more = [(1.0, 1.0, factor), (1.0, 1.0, back)].into_iter().filter(|_| integrates);
+            let better = plane.into_iter().chain(more).find_map(|(k, td, ti)| {
+                let gains = Gains { k: best.k * k, td: best.td * td, ti: best.ti * ti, ..best };
                 let candidate = self.step(name, &gains);
                 (cost(&candidate) < cost(&tried) - 1e-9).then_some((gains, candidate))
             });
@@ -263,6 +266,40 @@ impl Plant {
             }
         }
         tried
+    }
+}
+
+/// What the search for a PID begins with: Ti as a multiple of Td.
+const SLOW_INTEGRAL: f64 = 40.0;
+
+/// Which terms the search may use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Controller {
+    /// Proportional and derivative.
+    #[default]
+    Pd,
+    /// With an integral.
+    Pid,
+}
+
+/// What the search is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Goal {
+    /// What it makes as small as it can.
+    pub objective: Objective,
+    /// Which terms it may use.
+    pub controller: Controller,
+}
+
+impl Goal {
+    /// The row of the table.
+    fn name(self) -> &'static str {
+        match (self.controller, self.objective) {
+            (Controller::Pd, Objective::Settle) => "search PD: settle time",
+            (Controller::Pd, Objective::Iae) => "search PD: IAE",
+            (Controller::Pid, Objective::Settle) => "search PID: settle time",
+            (Controller::Pid, Objective::Iae) => "search PID: IAE",
+        }
     }
 }
 

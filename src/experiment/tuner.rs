@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::core::Experiment;
 use super::frame::{AgentKey, Level, Progress};
-use super::tuning::{Method, Objective, Outcome, Plant, Stop, tune_watched};
+use super::tuning::{Goal, Method, Outcome, Plant, Stop, tune_watched};
 
 /// What is to be tuned and how; what is not given is taken from the plant.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,8 +19,8 @@ pub struct TuneOrder {
     pub hysteresis: Option<f64>,
     /// Bias of the relay, m/s.
     pub bias: f64,
-    /// What the search makes small.
-    pub objective: Objective,
+    /// What the search is for.
+    pub goal: Goal,
 }
 
 /// A finished tuning.
@@ -153,7 +153,7 @@ impl Experiment {
 }
 
 fn method(order: &TuneOrder, plant: &Plant) -> Method {
-    let mut method = Method { objective: order.objective, ..Method::of(plant) };
+    let mut method = Method { goal: order.goal, ..Method::of(plant) };
     method.relay.output = order.output.unwrap_or(method.relay.output);
     method.relay.hysteresis = order.hysteresis.unwrap_or(method.relay.hysteresis);
     method.relay.bias = order.bias;

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-pub use super::plant::{Objective, Plant, STEP_M, Sample, Stop, Tried};
+pub use super::plant::{Controller, Goal, Objective, Plant, STEP_M, Sample, Stop, Tried};
 pub use crate::steer::relay::Relay;
 use crate::steer::relay::{self, RULES, RelayError};
 
@@ -12,15 +12,15 @@ use crate::steer::relay::{self, RULES, RelayError};
 pub struct Method {
     /// The relay.
     pub relay: Relay,
-    /// What the search makes as small as it can.
-    pub objective: Objective,
+    /// What the search is for.
+    pub goal: Goal,
 }
 
 impl Method {
     /// What suits a plant: 0.4 of the speed limit, and three times the noise as hysteresis.
     pub fn of(plant: &Plant) -> Self {
         let relay = Relay { output: 0.4 * plant.body.max_speed, hysteresis: 3.0 * plant.noise, ..Relay::default() };
-        Self { relay, objective: Objective::default() }
+        Self { relay, goal: Goal::default() }
     }
 }
 
@@ -100,7 +100,7 @@ pub fn tune_watched(
         rules.push(plant.step(rule.0, &relay::apply(rule, found.gain, found.period)));
     }
     let start = relay::apply(&RULES[2], found.gain, found.period);
-    let search = plant.search(&start, method.objective, |share| {
+    let search = plant.search(&start, method.goal, |share| {
         on(RULES_DONE + (1.0 - RULES_DONE) * share);
         !stop.is_asked()
     });

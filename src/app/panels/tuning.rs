@@ -4,7 +4,7 @@ use eframe::egui::{self, Align, Layout, RichText, Ui};
 
 use crate::experiment::command::{Command, TuneOrder};
 use crate::experiment::frame::{ParamValue, TuningView};
-use crate::experiment::tuning::{Objective, Tuned};
+use crate::experiment::tuning::{Controller, Objective, Tuned};
 
 use super::super::state::Cx;
 use super::super::widgets;
@@ -109,14 +109,19 @@ fn controls_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     ui.horizontal(|ui| {
         let label = ui.label(RichText::new("search for").color(cx.tokens.text_weak));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let combo = egui::ComboBox::from_id_salt("objective").selected_text(objective_text(order.objective));
+            let combo = egui::ComboBox::from_id_salt("objective").selected_text(objective_text(order.goal.objective));
             let response = combo.width(120.0).show_ui(ui, |ui| {
                 for objective in [Objective::Settle, Objective::Iae] {
-                    ui.selectable_value(&mut order.objective, objective, objective_text(objective));
+                    ui.selectable_value(&mut order.goal.objective, objective, objective_text(objective));
                 }
             });
             let about = "What the search makes as small as it can. IAE is the integral of the absolute error";
             response.response.labelled_by(label.id).on_hover_text(about);
+            let about =
+                "With an integral or without; the body integrates by itself, so an integral has to earn its overshoot";
+            for (controller, text) in [(Controller::Pid, "PID"), (Controller::Pd, "PD")] {
+                ui.selectable_value(&mut order.goal.controller, controller, text).on_hover_text(about);
+            }
         });
     });
     cx.state.tuning.order = order;

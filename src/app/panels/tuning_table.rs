@@ -16,7 +16,7 @@ const WIDE: f32 = 400.0;
 
 /// The table of the rules, and what the chosen one does.
 pub fn rules_ui(ui: &mut Ui, cx: &mut Cx<'_>, found: &TuningView, tuned: &Tuned) {
-    let best = tuned.best(found.method.objective);
+    let best = tuned.best(found.method.goal.objective);
     let wide = ui.available_width() >= WIDE;
     let mut shown = cx.state.tuning.chosen.or(best);
     widgets::heading_ui(ui, cx.tokens, "What the rules do after a step of 0.5 m");

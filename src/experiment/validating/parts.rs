@@ -6,7 +6,7 @@ use super::Bound::{AtLeast, AtMost, Near, Shown};
 use super::{Case, Context, Measured, open, quantity};
 use crate::comms::{Link, Network};
 use crate::experiment::plant::{Plant, Stop};
-use crate::experiment::tuning::{Objective, Relay};
+use crate::experiment::tuning::{Controller, Goal, Relay};
 use crate::formation::{BaseLineFinder, BaseLineMethod};
 use crate::sim::rng::Use;
 use crate::sim::{AgentId, BodySpec, Event, Stream, wrap_angle};
@@ -252,8 +252,17 @@ fn tuning(_: &Context) -> Measured {
         best = best.min(settled);
         rows.push(quantity(format!("{}: settles", rule.0), "s", "", Shown, settled));
     }
-    let search = plant.search(&relay::apply(&relay::RULES[2], ku, tu), Objective::Settle, |_| true);
+    let start = relay::apply(&relay::RULES[2], ku, tu);
+    let search = plant.search(&start, Goal::default(), |_| true);
+    let with_integral = plant.search(&start, Goal { controller: Controller::Pid, ..Goal::default() }, |_| true);
     rows.push(quantity("the search's PD settles", "s", "", AtMost(best), search.settled.unwrap_or(f64::INFINITY)));
+    rows.push(quantity(
+        "the search's PID settles",
+        "s",
+        "",
+        AtMost(best),
+        with_integral.settled.unwrap_or(f64::INFINITY),
+    ));
     rows.push(quantity("the search's PD overshoots", "%", "", AtMost(5.0), search.overshoot));
     Ok(rows)
 }
