@@ -23,8 +23,10 @@ pub(super) fn group_text(group: &GroupRun) -> String {
         let delivered = format!("{} of {}", network.delivered, network.messages);
         let sends = network.sends.to_string();
         text.extend(["  messages delivered ", &delivered, ", in ", &sends, " sends"]);
-        if network.offline > 0 {
-            text.extend([", ", &network.offline.to_string(), " agents offline"]);
+        if !network.offline.is_empty() {
+            let who: Vec<String> = network.offline.iter().map(|agent| format!("{agent}")).collect();
+            let of = format!("; {} of {} agents offline and out of the contract: ", who.len(), group.agents);
+            text.extend([of, who.join(", ")]);
         }
         text.push('\n');
     }

@@ -371,7 +371,11 @@ impl Experiment {
                 let march = March { speed, heading, turn, acceleration, now: 0.0 };
                 self.march(group, march, "schedule");
             }
-            SceneAction::SendGroup { group, name, value } => self.tell_group(group, &name, value.as_ref()),
+            SceneAction::SendGroup { group, name, value } => {
+                self.tell_group(group, &name, value.as_ref());
+                let text = format!("{name} to {}", self.world.groups[group].name);
+                self.log.info(self.world.time(), "schedule", text);
+            }
             SceneAction::SendAgent { agent, name, value } => {
                 if let Some(to) = crate::sim::AgentId::from_number(agent) {
                     self.tell(Event { to, name, value, from: None });

@@ -300,6 +300,8 @@ impl Experiment {
             forming.order.pose = pose;
         }
         self.write_places(group);
+        let largest = self.largest_gap(group);
+        self.measuring.dragged(group, &self.world, "move", largest);
         let started_with = self.doc.groups.get(group).and_then(|group| group.value.formation.clone());
         let held = self.groups[group].forming.as_ref().map(|forming| forming.order.name.clone());
         if let (Some(first), Some(held)) = (started_with, held)

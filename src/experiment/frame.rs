@@ -523,7 +523,9 @@ pub struct LinkView {
 pub struct FormationView {
     /// Name of the definition.
     pub name: String,
-    /// Where the frame's origin lies, in metres; drawn as the handle that can be dragged.
+    /// Where the frame's origin lies, in metres.
+    pub origin: DVec3,
+    /// Where the head stands, in metres; drawn as the handle that can be dragged.
     pub head: DVec3,
     /// How far the frame is turned, in radians.
     pub turn: f64,

@@ -152,12 +152,22 @@ impl Measuring {
 
     /// A command to a group: its contract judges settling anew.
     pub fn ordered(&mut self, group: usize, world: &World, command: &str, largest_move: f64) {
+        self.judged(group, world, |judge, slowest| judge.command(world.tick, command, largest_move, slowest));
+    }
+
+    /// A command that goes on, such as a drag, see [`ContractJudge::go_on`].
+    pub fn dragged(&mut self, group: usize, world: &World, command: &str, largest_move: f64) {
+        self.judged(group, world, |judge, slowest| judge.go_on(world.tick, command, largest_move, slowest));
+    }
+
+    /// Tells the judge of a group something, with the speed of its slowest agent.
+    fn judged(&mut self, group: usize, world: &World, tell: impl FnOnce(&mut ContractJudge, f64)) {
         let members = &world.groups[group].members;
         let slowest = members.iter().map(|slot| world.agents.max_speed[*slot as usize]).fold(f64::INFINITY, f64::min);
         let Some(measure) = self.groups.get_mut(group) else { return };
         measure.blames.clear();
         if let Some(judge) = &mut measure.judge {
-            judge.command(world.tick, command, largest_move, slowest);
+            tell(judge, slowest);
         }
     }
 

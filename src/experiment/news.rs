@@ -5,9 +5,9 @@
 use serde::Serialize;
 
 use super::core::Experiment;
-use super::forming::Order;
 use super::frame::Level;
 use crate::scene::problem::Problem;
+use crate::sim::Value;
 
 /// Whose lines of the log are news: what is ordered is news already.
 const HEARD: [&str; 2] = ["script", "network"];
@@ -23,6 +23,15 @@ pub enum News {
         /// Name of the formation.
         formation: String,
         /// The tick of the order.
+        tick: u64,
+    },
+    /// The formation of a group was ordered to walk at another speed.
+    MarchUpdate {
+        /// Name of the group.
+        group: String,
+        /// The speed that was ordered, m/s; 0 is a halt.
+        speed: f64,
+        /// Ticks done when it was found out.
         tick: u64,
     },
     /// The contract of a group holds again after a command.
@@ -65,9 +74,14 @@ pub struct Watch {
     lines: u64,
 }
 
+/// What makes an order another one; where its frame has walked to since does not.
+type OrderKey = (String, Vec<(String, Value)>, u64);
+
 #[derive(Clone, Debug, Default)]
 struct Seen {
-    order: Option<Order>,
+    order: Option<OrderKey>,
+    /// The speed of the march that was ordered.
+    march: f64,
     /// Tick and words of the command that has settled.
     settled: Option<(u64, String)>,
 }
@@ -82,7 +96,8 @@ impl Watch {
 
     /// The experiment began anew: what groups hold now is no news.
     pub fn start(&mut self, experiment: &Experiment) {
-        let seen = |group| Seen { order: order_of(experiment, group).cloned(), settled: None };
+        let seen =
+            |group| Seen { order: order_of(experiment, group), march: march_of(experiment, group), settled: None };
         self.groups = (0..experiment.groups.len()).map(seen).collect();
     }
 
@@ -98,6 +113,7 @@ impl Watch {
         let mut news = Vec::new();
         for (group, seen) in self.groups.iter_mut().enumerate() {
             news.extend(seen.formation(experiment, group));
+            news.extend(seen.march(experiment, group));
             news.extend(seen.settled(experiment, group));
         }
         let last = self.problem;
@@ -122,15 +138,22 @@ impl Watch {
 impl Seen {
     fn formation(&mut self, experiment: &Experiment, group: usize) -> Option<News> {
         let order = order_of(experiment, group);
-        if self.order.as_ref() == order {
+        if self.order == order {
             return None;
         }
-        self.order = order.cloned();
-        order.map(|order| News::FormationUpdate {
-            group: experiment.world.groups[group].name.clone(),
-            formation: order.name.clone(),
-            tick: order.tick,
-        })
+        self.order = order;
+        let (formation, _, tick) = self.order.clone()?;
+        Some(News::FormationUpdate { group: experiment.world.groups[group].name.clone(), formation, tick })
+    }
+
+    fn march(&mut self, experiment: &Experiment, group: usize) -> Option<News> {
+        let speed = march_of(experiment, group);
+        if self.march == speed {
+            return None;
+        }
+        self.march = speed;
+        let group = experiment.world.groups[group].name.clone();
+        Some(News::MarchUpdate { group, speed, tick: experiment.ticks() })
     }
 
     fn settled(&mut self, experiment: &Experiment, group: usize) -> Option<News> {
@@ -149,8 +172,13 @@ impl Seen {
     }
 }
 
-fn order_of(experiment: &Experiment, group: usize) -> Option<&Order> {
-    experiment.forming(group).map(|forming| &forming.order)
+fn order_of(experiment: &Experiment, group: usize) -> Option<OrderKey> {
+    let order = &experiment.forming(group)?.order;
+    Some((order.name.clone(), order.params.clone(), order.tick))
+}
+
+fn march_of(experiment: &Experiment, group: usize) -> f64 {
+    experiment.forming(group).map_or(0.0, |forming| forming.march.speed)
 }
 
 fn word(level: Level) -> &'static str {

@@ -60,9 +60,32 @@ impl Experiment {
             let free = crate::measure::FREE_MOVE_M + ramp * speeds.fold(f64::INFINITY, f64::min);
             self.ordered(group, &text, if free.is_finite() { free } else { 0.0 });
         }
+        self.warn_of_wheel(group, march);
         let value = (march.speed > 0.0).then_some(Value::Number(march.speed));
         self.announce(group, word, value.as_ref());
         self.log.info(self.world.time(), by, format!("{}: {text}", self.world.groups[group].name));
+    }
+
+    /// Says so when the outermost place of a wheel is faster than its agent can be.
+    fn warn_of_wheel(&mut self, group: usize, march: March) {
+        let Some(forming) = self.groups[group].forming.as_ref().filter(|_| march.turn != 0.0) else { return };
+        let mut steady = forming.clone();
+        steady.march.now = march.speed;
+        steady.walk(0.0);
+        let speeds = steady.holders.iter().filter_map(|(agent, place)| {
+            let slot = self.world.agents.find(*agent)?;
+            let place = steady.place((*place)?)?;
+            Some((place.velocity.length(), self.world.agents.max_speed[slot]))
+        });
+        let worst = speeds.filter(|(speed, most)| speed > most).max_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((speed, most)) = worst {
+            let name = self.world.groups[group].name.clone();
+            let message = format!(
+                "the outer place of the wheel of `{name}` moves at {speed:.2} m/s, its agent at most at {most} m/s"
+            );
+            let problem = Problem::warning("too-fast", message).group(name).tick(self.world.tick);
+            self.problems.add(problem.hint("a smaller `turn_deg`, or a lower speed"));
+        }
     }
 
     /// The contract of a group is judged anew from here.
@@ -183,7 +206,7 @@ impl Experiment {
         }
     }
 
-    fn largest_gap(&self, group: usize) -> f64 {
+    pub(super) fn largest_gap(&self, group: usize) -> f64 {
         let Some(forming) = &self.groups[group].forming else { return 0.0 };
         let gap = |(id, place): &(AgentId, Option<usize>)| {
             let slot = self.world.agents.find(*id)?;

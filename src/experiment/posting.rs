@@ -16,6 +16,8 @@ pub struct Posting {
     pub(super) links: Vec<Option<Link>>,
     /// Links of single agents that differ from their group's.
     own: BTreeMap<AgentId, Link>,
+    /// Somebody was told of the first agent that went offline.
+    told_offline: bool,
     /// Messages under way that are orders: group and number of the order.
     orders: BTreeMap<u64, (usize, u64)>,
 }
@@ -129,7 +131,12 @@ impl Experiment {
             let group = self.world.group_of(change.agent.slot as usize).name.clone();
             if change.offline {
                 let text = format!("agent {} of `{group}` does not answer: offline, out of the contract", change.agent);
-                self.log.toast(now, Level::Warning, "network", text);
+                // One toast is enough; the panel Groups counts them.
+                if std::mem::replace(&mut self.posting.told_offline, true) {
+                    self.log.warning(now, "network", text);
+                } else {
+                    self.log.toast(now, Level::Warning, "network", text);
+                }
             } else {
                 self.log.info(now, "network", format!("agent {} of `{group}` answers again", change.agent));
             }

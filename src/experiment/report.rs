@@ -66,7 +66,7 @@ pub struct GroupRun {
 }
 
 /// How the messages to a group fared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct NetworkRun {
     /// Messages, one per agent.
     pub messages: usize,
@@ -76,8 +76,8 @@ pub struct NetworkRun {
     pub delivered: usize,
     /// Messages that were given up.
     pub failed: usize,
-    /// Agents that are offline.
-    pub offline: usize,
+    /// The agents that are offline, and so out of the contract, by number.
+    pub offline: Vec<f64>,
 }
 
 /// A metric over a run.

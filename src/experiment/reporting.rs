@@ -77,10 +77,16 @@ impl Experiment {
                 sends: view.sends,
                 delivered: view.delivered + view.acknowledged,
                 failed: view.failed,
-                offline: view.offline,
+                offline: self.offline(group),
             }),
             assignment: self.forming(group).map(|forming| forming.assignment.method_used.to_string()),
         }
+    }
+
+    /// The agents of a group that are offline, by number.
+    fn offline(&self, group: usize) -> Vec<f64> {
+        let ids = self.world.groups[group].members.iter().map(|slot| self.world.agents.id(*slot));
+        ids.filter(|id| self.posting.is_offline(group, *id)).map(crate::sim::AgentId::number).collect()
     }
 
     /// Who breaks a term of a group's contract now, worst first.

@@ -214,7 +214,8 @@ impl Experiment {
             shape: shape_of(state.behavior.as_deref().unwrap_or_default(), self.world.settings.planar),
             formation: state.forming.as_ref().map(|forming| FormationView {
                 name: forming.order.name.clone(),
-                head: forming.order.pose.at,
+                origin: forming.order.pose.at,
+                head: forming.place(0).map_or(forming.order.pose.at, |head| head.position),
                 turn: forming.order.pose.turn,
                 speed: forming.march.now,
                 base_line: self.base_line(index).or_else(|| forming.base_line()),

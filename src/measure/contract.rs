@@ -321,6 +321,15 @@ impl ContractJudge {
         });
     }
 
+    /// A command that goes on, such as a drag: one that has not settled and is called the same is not finished but begun anew,
+    /// so that a drag of many steps is one record that counts from its last.
+    pub fn go_on(&mut self, tick: u64, command: &str, largest_move: f64, max_speed: f64) {
+        if self.settles.last().is_some_and(|open| open.command == command && !open.superseded && open.took.is_none()) {
+            self.settles.pop();
+        }
+        self.command(tick, command, largest_move, max_speed);
+    }
+
     /// The values at the end of a tick, in ascending ticks. Values of the very tick of a command are not yet after it.
     pub fn observe(&mut self, tick: u64, values: &TermValues) {
         self.last = *values;

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use super::decode::{FieldInfo, Limit};
 use super::file::{
     AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FormFile,
-    FormationUse, GridSpawn, GroupRecord, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile, PointsRecord, PolygonFile,
-    PolylineFile, PoseFile, RemoveFile, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile,
+    FormationUse, GridSpawn, GroupRecord, MarchFile, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile, PointsRecord,
+    PolygonFile, PolylineFile, PoseFile, RemoveFile, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile,
+    WallFile,
 };
 use super::manifest::PluginFile;
 
@@ -64,6 +65,7 @@ fn parts() -> Vec<Part> {
             "`schedule: [At(5.0, Form(group: \"drill\", formation: \"spiral\"))]`; field names may be left out: `At(9, Open(\"door\"))`.",
             vec![
                 ("Form", FormFile::FIELDS),
+                ("March", MarchFile::FIELDS),
                 ("Send", SendFile::FIELDS),
                 ("Set", SetFile::FIELDS),
                 ("Spawn", SpawnMoreFile::FIELDS),

@@ -96,8 +96,8 @@ fn who_is_offline_is_out_of_the_contract_until_it_answers() {
     let report = experiment.report();
     let contract = report.groups[0].contract.as_ref().expect("it has one");
     assert!(contract.ok, "{contract:?}");
-    let network = report.groups[0].network.expect("it has one");
-    assert_eq!((network.offline, network.messages, network.delivered), (1, 8, 6));
+    let network = report.groups[0].network.as_ref().expect("it has one");
+    assert_eq!((&network.offline[..], network.messages, network.delivered), (&[3.0][..], 8, 6));
     assert_eq!(places(&experiment)[2], None, "it never heard of any");
 }
 
@@ -246,4 +246,35 @@ fn saluting_is_one_more_state_in_the_script() {
     }
     assert_eq!(states, ["moving", "aligning", "stabilizing", "saluting", "aligning", "stabilizing"]);
     expect_no_errors(&experiment);
+}
+
+#[test]
+fn a_drag_is_one_command_that_counts_from_its_end() {
+    let (_folder, mut experiment) = opened(", contract: (spacing: 0.05, cross_track: 0.05, settle: 1.2)", "");
+    run(&mut experiment, 60);
+    for step in 1..=30 {
+        let at = DVec3::new(0.0, f64::from(step) * 0.01, 0.0);
+        let group = "them".to_owned();
+        experiment.apply(&Command::MoveFormation { group, at, turn: 0.0, last: step == 30 });
+        run(&mut experiment, 1);
+    }
+    run(&mut experiment, 120);
+    let report = experiment.report();
+    let contract = report.groups[0].contract.as_ref().expect("it has one");
+    let commands: Vec<&str> = contract.settles.iter().map(|settle| settle.command.as_str()).collect();
+    assert_eq!(commands, ["form line", "move"]);
+    assert_eq!(contract.settles[1].tick, 60 + 29, "from the last step of the drag");
+    assert!(contract.ok, "{contract:?}");
+}
+
+#[test]
+fn a_wheel_that_no_body_can_follow_is_a_warning() {
+    let schedule = "At(0, March(group: \"them\", speed: 1.2, turn_deg: 90))";
+    let (_folder, mut experiment) = opened("", schedule);
+    run(&mut experiment, 2);
+    let found: Vec<&str> = experiment.problems().iter().map(|problem| problem.code.as_str()).collect();
+    assert_eq!(found, ["too-fast"]);
+    let (_folder, mut experiment) = opened("", &schedule.replace("90", "5"));
+    run(&mut experiment, 2);
+    assert!(experiment.problems().is_empty());
 }

@@ -17,7 +17,7 @@ use super::tool::Tool;
 pub enum Hit {
     /// An agent; its row in the frame.
     Agent(usize),
-    /// The origin of the formation of a group.
+    /// The ring round the head of the formation of a group.
     Formation(usize),
     /// The knob that turns it.
     Turn(usize),
@@ -53,8 +53,12 @@ pub enum Drag {
     Turn {
         /// Group.
         group: String,
-        /// Origin in metres.
-        at: DVec3,
+        /// The head, about which it turns, in metres.
+        head: DVec3,
+        /// From the head to the frame's origin when the drag began, in metres.
+        arm: DVec3,
+        /// Turn of the frame when the drag began, in radians.
+        before: f64,
     },
     /// Moving an obstacle.
     Obstacle {
@@ -86,6 +90,12 @@ pub fn hit(cx: &Cx<'_>, view: &View, shown: &[Shown], pointer: Pos2) -> Option<H
         let obstacle = cx.frame.obstacles.iter().rposition(|obstacle| scenery::hits(view, obstacle, pointer));
         obstacle.map(Hit::Obstacle)
     })
+}
+
+/// The group whose ring a point lies in.
+fn in_ring(cx: &Cx<'_>, view: &View, pointer: Pos2) -> Option<usize> {
+    let inside = |formation| scenery::handles(view, formation).is_some_and(|(at, _)| at.distance(pointer) < 13.0);
+    cx.frame.groups.iter().position(|group| group.formation.as_ref().is_some_and(inside))
 }
 
 fn agent_at(cx: &Cx<'_>, view: &View, shown: &[Shown], pointer: Pos2) -> Option<usize> {
@@ -196,7 +206,10 @@ fn begin(cx: &mut Cx<'_>, view: &View, shown: &[Shown], origin: Pos2, modifiers:
     if matches!(cx.state.yard.tool, Tool::Disc | Tool::Box | Tool::Wall) {
         return view.ground(origin).map(|from| Drag::Draw { from });
     }
-    match hit(cx, view, shown, origin) {
+    // Inside of the ring a click picks the agent there, and a drag takes the formation.
+    let found = hit(cx, view, shown, origin);
+    let ring = if matches!(found, Some(Hit::Turn(_))) { None } else { in_ring(cx, view, origin) };
+    match ring.map(Hit::Formation).or(found) {
         Some(Hit::Agent(row)) => {
             let key = cx.frame.agents.key[row];
             if !cx.state.is_picked(key) {
@@ -216,11 +229,13 @@ fn begin(cx: &mut Cx<'_>, view: &View, shown: &[Shown], origin: Pos2, modifiers:
             let group = &cx.frame.groups[index];
             let formation = group.formation.as_ref()?;
             let at = view.at_height(origin, formation.head.z)?;
-            Some(Drag::Formation { group: group.name.clone(), grab: formation.head - at, turn: formation.turn })
+            Some(Drag::Formation { group: group.name.clone(), grab: formation.origin - at, turn: formation.turn })
         }
         Some(Hit::Turn(index)) => {
             let group = &cx.frame.groups[index];
-            Some(Drag::Turn { group: group.name.clone(), at: group.formation.as_ref()?.head })
+            let formation = group.formation.as_ref()?;
+            let arm = formation.origin - formation.head;
+            Some(Drag::Turn { group: group.name.clone(), head: formation.head, arm, before: formation.turn })
         }
         None => Some(Drag::Box { from: origin }),
     }
@@ -240,11 +255,14 @@ fn go_on(cx: &mut Cx<'_>, view: &View, pointer: Pos2, last: bool) {
                 cx.send(Command::MoveFormation { group: group.clone(), at: now + *grab, turn: *turn, last });
             }
         }
-        Drag::Turn { group, at } => {
-            if let Some(to) = view.at_height(pointer, at.z) {
-                let d = to - *at;
+        Drag::Turn { group, head, arm, before } => {
+            if let Some(to) = view.at_height(pointer, head.z) {
+                let d = to - *head;
                 let turn = (-d.x).atan2(d.y);
-                cx.send(Command::MoveFormation { group: group.clone(), at: *at, turn, last });
+                // The head stays where it is, the rest goes round it.
+                let (sin, cos) = (turn - *before).sin_cos();
+                let at = *head + DVec3::new(arm.x * cos - arm.y * sin, arm.x * sin + arm.y * cos, arm.z);
+                cx.send(Command::MoveFormation { group: group.clone(), at, turn, last });
             }
         }
         Drag::Obstacle { id, grab } => {

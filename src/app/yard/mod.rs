@@ -308,6 +308,7 @@ fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, shown: 
                 }
                 let Some(formation) = &group.formation else { continue };
                 if ui.button(format!("Bring the formation of {} here", group.name)).clicked() {
+                    let at = at + formation.origin - formation.head;
                     let command =
                         Command::MoveFormation { group: group.name.clone(), at, turn: formation.turn, last: true };
                     cx.queue.push(super::action::Action::Send(command));

@@ -190,7 +190,7 @@ pub fn ways(ink: &mut Ink, view: &View, group: &GroupView, color: Color32) {
     }
 }
 
-/// Where the two handles of a formation are: origin and turn.
+/// Where the two handles of a formation are: the head, and the knob that turns.
 pub fn handles(view: &View, formation: &FormationView) -> Option<(Pos2, Pos2)> {
     let at = view.project(formation.head)?;
     let (sin, cos) = formation.turn.sin_cos();
@@ -199,7 +199,7 @@ pub fn handles(view: &View, formation: &FormationView) -> Option<(Pos2, Pos2)> {
     Some((at.pos, ahead.pos))
 }
 
-/// The handles: a ring at the origin, a knob to turn.
+/// The handles: a ring round the head, a knob to turn.
 pub fn draw_handles(ink: &mut Ink, view: &View, formation: &FormationView, color: Color32, hot: bool) {
     let Some((at, ahead)) = handles(view, formation) else { return };
     let width = if hot { 2.2 } else { 1.4 };

@@ -24,7 +24,7 @@ pub use body::{AvoidFile, BodyFile, CsmFile, OrcaFile};
 pub use group::{ContractFile, FormationUse, GroupFile, GroupRecord, NetworkFile, NoiseFile, PoseFile};
 pub use obstacle::{BoxFile, DiscFile, ObstacleFile, PolygonFile, PolylineFile, SphereFile, WallFile};
 pub use schedule::{
-    ActionFile, AtFile, CloseFile, FormFile, OpenFile, RemoveFile, SendFile, SetFile, SpawnMoreFile, Target,
+    ActionFile, AtFile, CloseFile, FormFile, MarchFile, OpenFile, RemoveFile, SendFile, SetFile, SpawnMoreFile, Target,
 };
 pub use spawn::{BoxSpawn, DiscSpawn, GridSpawn, PointsRecord, PointsSpawn, Range, SpawnCommon, SpawnFile};
 
