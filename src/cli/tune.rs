@@ -23,6 +23,11 @@ pub(super) fn tune(args: &args::Tune) -> Status {
     };
     let mut method = Method::of(&plant);
     method.relay.output = args.output.unwrap_or(method.relay.output);
+    if method.relay.output > plant.body.max_speed {
+        let (output, most) = (method.relay.output, plant.body.max_speed);
+        out::stderr(&format!("error: the relay's output of {output} m/s is above the speed limit of {most} m/s\n"));
+        return Status::Usage;
+    }
     method.relay.hysteresis = args.hysteresis.unwrap_or(method.relay.hysteresis);
     method.goal.objective = match args.objective {
         args::ObjectiveWord::Settle => Objective::Settle,

@@ -44,7 +44,9 @@ pub(super) fn validate(args: &args::Validate) -> Status {
     if args.json {
         out::json(&serde_json::json!({ "cases": outcomes, "ok": failed == 0 }));
     } else if failed > 0 {
-        out::stderr(&format!("{failed} of {} cases are not as expected\n", outcomes.len()));
+        let stopped = outcomes.iter().filter(|outcome| !outcome.error.is_empty()).count();
+        let wrong = failed - stopped;
+        out::stderr(&format!("of {} cases {wrong} are not as expected, {stopped} could not run\n", outcomes.len()));
     }
     if failed > 0 { Status::Failed } else { Status::Done }
 }
@@ -57,7 +59,11 @@ fn seconds() -> f64 {
 }
 
 fn text(outcome: &Outcome) -> String {
-    let verdict = if outcome.ok { "as expected" } else { "NOT AS EXPECTED" };
+    let verdict = match (outcome.ok, outcome.error.is_empty()) {
+        (true, _) => "as expected",
+        (false, true) => "NOT AS EXPECTED",
+        (false, false) => "NOT RUN",
+    };
     let mut text = format!("{} ({}): {verdict}\n  {}\n", outcome.name, outcome.source, outcome.about);
     if !outcome.error.is_empty() {
         text.extend(["  could not run: ", &outcome.error.replace('\n', "\n  "), "\n"]);

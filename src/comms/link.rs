@@ -290,6 +290,12 @@ impl Network {
         self.changes
     }
 
+    /// Whether a message may still be heard.
+    #[must_use]
+    pub fn is_under_way(&self, number: u64) -> bool {
+        self.flights.get(&number).is_some_and(|flight| !flight.heard)
+    }
+
     /// Whether nothing is under way.
     #[must_use]
     pub fn is_quiet(&self) -> bool {

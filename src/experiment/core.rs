@@ -368,7 +368,7 @@ impl Experiment {
                 self.form(group, &formation, params, pose, "schedule");
             }
             SceneAction::March { group, speed, heading, turn, acceleration } => {
-                let march = March { speed, heading, turn, acceleration, now: 0.0 };
+                let march = March { speed, heading, turn, acceleration, ..March::default() };
                 self.march(group, march, "schedule");
             }
             SceneAction::SendGroup { group, name, value } => {

@@ -144,7 +144,7 @@ impl Experiment {
                 Op::Spawn(places.into_iter().map(|place| (index, place, 0.0)).collect())
             }
             Command::MoveFormation { group, at, turn, .. } => {
-                Op::Pose(self.group(group)?, Pose { at: *at, turn: crate::sim::wrap_angle(*turn) })
+                Op::Pose(self.group(group)?, Pose { at: *at, turn: crate::sim::wrap_angle(*turn) }, None)
             }
             Command::AddObstacle(spec) => Op::AddObstacle(self.doc.obstacles.len(), self.obstacle_file(spec)),
             Command::MoveObstacle { id, to, .. } => {
@@ -217,7 +217,7 @@ impl Experiment {
                 let before = std::mem::replace(&mut self.doc.obstacles[index].value, file);
                 Ok(Op::ReplaceObstacle(index, before))
             }
-            Op::Pose(group, pose) => Ok(self.perform_pose(group, pose)),
+            Op::Pose(group, pose, start) => Ok(self.perform_pose(group, pose, start)),
             Op::Move(moves) => {
                 let mut before = Vec::new();
                 for (id, to) in moves {
@@ -294,23 +294,28 @@ impl Experiment {
         Ok(Op::Force(address, !on))
     }
 
-    fn perform_pose(&mut self, group: usize, pose: Pose) -> Op {
+    /// Puts a formation elsewhere. In the scene that is where its start stands, unless it has walked from there since; `start` is
+    /// what the scene is to say where an undo knows it.
+    fn perform_pose(&mut self, group: usize, pose: Pose, start: Option<FormationUse>) -> Op {
         let before = self.groups[group].forming.as_ref().map(|forming| forming.order.pose);
+        let walked = self.groups[group].forming.as_ref().is_some_and(|forming| forming.walked);
         if let Some(forming) = &mut self.groups[group].forming {
             forming.order.pose = pose;
         }
         self.write_places(group);
         let largest = self.largest_gap(group);
         self.measuring.dragged(group, &self.world, "move", largest);
-        let started_with = self.doc.groups.get(group).and_then(|group| group.value.formation.clone());
         let held = self.groups[group].forming.as_ref().map(|forming| forming.order.name.clone());
-        if let (Some(first), Some(held)) = (started_with, held)
+        let file = self.doc.groups.get_mut(group).map(|group| &mut group.value.formation);
+        let started_with = file.as_ref().and_then(|formation| (**formation).clone());
+        if let (Some(file), Some(first), Some(held)) = (file, started_with.clone(), held)
             && first.name.value == held
         {
             let pose = PoseFile { at: pose.at, turn_deg: pose.turn.to_degrees() };
-            self.doc.groups[group].value.formation = Some(FormationUse { pose, ..first });
+            let dragged = if walked { first.clone() } else { FormationUse { pose, ..first } };
+            *file = Some(start.unwrap_or(dragged));
         }
-        Op::Pose(group, before.unwrap_or(pose))
+        Op::Pose(group, before.unwrap_or(pose), started_with)
     }
 
     /// At tick 0 the scene's start is what one sees: agents moved, added or removed then belong to the scene.
@@ -460,7 +465,15 @@ impl Experiment {
         }
         match self.scene_text() {
             Ok(text) => match write_whole(&target, &text) {
-                Ok(()) => self.was_saved(target, &text),
+                Ok(()) => {
+                    let comments = |text: &str| text.matches("//").count();
+                    let lost = comments(&self.loaded.source.text).saturating_sub(comments(&text));
+                    if lost > 0 {
+                        let text = format!("{lost} comments inside of the scene are lost");
+                        self.log.toast(self.world.time(), Level::Warning, "scene", text);
+                    }
+                    self.was_saved(target, &text);
+                }
                 Err(error) => {
                     let message = format!("{} could not be written: {error}", target.display());
                     self.problems
@@ -505,7 +518,7 @@ impl Experiment {
         for (address, value) in &self.user {
             doc.assign(&Address::parse(address)?, SetValue(value.clone()))?;
         }
-        Ok(doc.to_ron(&self.loaded.notes))
+        Ok(doc.patched(&self.loaded).unwrap_or_else(|| doc.to_ron(&self.loaded.notes)))
     }
 }
 
@@ -524,11 +537,20 @@ pub fn key_of(id: crate::sim::obstacle::ObstacleId) -> u64 {
     u64::from(id.slot) << 32 | u64::from(id.generation)
 }
 
-/// Writes beside the file and renames, so that a crash leaves the old one.
+/// Writes beside the file and renames, so that a crash leaves the old one; a link stays one, and a file that must not be written
+/// is not.
 fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let permissions = std::fs::metadata(&path).ok().map(|data| data.permissions());
+    if permissions.as_ref().is_some_and(std::fs::Permissions::readonly) {
+        return Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "it is read-only"));
+    }
     let beside = path.with_extension("ron.part");
     std::fs::write(&beside, text)?;
-    std::fs::rename(&beside, path)
+    if let Some(permissions) = permissions {
+        std::fs::set_permissions(&beside, permissions)?;
+    }
+    std::fs::rename(&beside, &path)
 }
 
 fn set_open(file: &mut ObstacleFile, to: bool) {

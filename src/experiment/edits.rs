@@ -25,7 +25,7 @@ pub enum Op {
     /// Another shape, or opened, or closed.
     ReplaceObstacle(usize, ObstacleFile),
     /// Where the frame of a group's formation stands.
-    Pose(usize, Pose),
+    Pose(usize, Pose, Option<crate::scene::file::FormationUse>),
     /// Agents elsewhere.
     Move(Vec<(AgentId, DVec3)>),
     /// New agents of groups: (group, position, heading).

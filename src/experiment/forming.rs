@@ -31,11 +31,13 @@ pub struct March {
     pub acceleration: f64,
     /// The speed that it has, m/s.
     pub now: f64,
+    /// How fast it wheels, rad/s.
+    pub wheels: f64,
 }
 
 impl Default for March {
     fn default() -> Self {
-        Self { speed: 0.0, heading: 0.0, turn: 0.0, acceleration: 1.0, now: 0.0 }
+        Self { speed: 0.0, heading: 0.0, turn: 0.0, acceleration: 1.0, now: 0.0, wheels: 0.0 }
     }
 }
 
@@ -56,6 +58,8 @@ pub struct Forming {
     pub march: March,
     /// How the frame will walk in the coming tick: m/s, rad/s.
     pace: (DVec3, f64),
+    /// Whether the frame has walked from where it was ordered.
+    pub walked: bool,
     /// What was ordered.
     pub order: Order,
     /// Places in the formation's own frame.
@@ -91,6 +95,7 @@ impl Forming {
             number: 0,
             march: March::default(),
             pace: (DVec3::ZERO, 0.0),
+            walked: false,
             order,
             slots,
             next: None,
@@ -137,7 +142,11 @@ impl Forming {
 
     /// Whether its places will be elsewhere in the next tick.
     pub fn moves(&self) -> bool {
-        self.moving || self.march.speed > 0.0 || self.march.now > 0.0 || self.pace != (DVec3::ZERO, 0.0)
+        self.moving
+            || self.march.speed > 0.0
+            || self.march.now > 0.0
+            || self.march.wheels != 0.0
+            || self.pace != (DVec3::ZERO, 0.0)
     }
 
     /// Which way the frame walks, radians: where its head looks and the march's own heading from there.
@@ -151,9 +160,15 @@ impl Forming {
         let (walk, wheel) = self.pace;
         self.order.pose.at += walk * dt;
         self.order.pose.turn = crate::sim::wrap_angle(self.order.pose.turn + wheel * dt);
+        self.walked |= walk != DVec3::ZERO || wheel != 0.0;
         self.march.now = self.march.coming(dt);
         let speed = self.march.now;
-        let wheel = if speed > 0.0 { self.march.turn } else { 0.0 };
+        let turn = if speed > 0.0 { self.march.turn } else { 0.0 };
+        // The outermost place takes up its speed no faster than the frame does.
+        let reach = self.slots.places.iter().map(|place| place.position.length()).fold(1.0, f64::max);
+        let most = self.march.acceleration.max(0.0) * dt / reach;
+        let wheel = self.march.wheels + (turn - self.march.wheels).clamp(-most, most);
+        self.march.wheels = wheel;
         self.pace = (crate::sim::angle::direction(self.direction()) * speed, wheel);
     }
 

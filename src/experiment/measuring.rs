@@ -206,7 +206,10 @@ impl Measuring {
                 measure.stats[metric as usize].push(value);
             }
             if let Some(judge) = &mut measure.judge {
-                let terms = TermValues::from_values(judge.spec(), measure.measurer.rows().len(), &measure.values);
+                let (members, judged) = (world.groups[index].members.len(), measure.measurer.rows().len());
+                // Agents of whom nobody is judged keep no contract.
+                let terms =
+                    TermValues::from_values(judge.spec(), if judged == 0 { members } else { judged }, &measure.values);
                 judge.observe(world.tick, &terms);
                 measure.blames.observe(world.tick, judge.spec(), measure.measurer.rows());
             }

@@ -46,7 +46,7 @@ impl Experiment {
         if let Some(before) = self.groups[group].forming.clone() {
             let mut forming = before.clone();
             forming.number = number;
-            forming.march = March { now: before.march.now, ..march };
+            forming.march = March { now: before.march.now, wheels: before.march.wheels, ..march };
             if march.speed == 0.0 {
                 // Nobody turns about while he halts.
                 forming.march = March { turn: 0.0, heading: before.march.heading, ..forming.march };
@@ -70,7 +70,7 @@ impl Experiment {
     fn warn_of_wheel(&mut self, group: usize, march: March) {
         let Some(forming) = self.groups[group].forming.as_ref().filter(|_| march.turn != 0.0) else { return };
         let mut steady = forming.clone();
-        steady.march.now = march.speed;
+        (steady.march.now, steady.march.wheels) = (march.speed, march.turn);
         steady.walk(0.0);
         let speeds = steady.holders.iter().filter_map(|(agent, place)| {
             let slot = self.world.agents.find(*agent)?;
@@ -134,7 +134,11 @@ impl Experiment {
         }
         let (heard, agents) = (&mut state.heard, &self.world.agents);
         heard.retain(|agent, _| agents.find(*agent).is_some());
-        state.earlier.retain(|earlier| heard.values().any(|number| *number == earlier.number));
+        // Kept as long as somebody follows it, or may still hear of it.
+        let posting = &mut self.posting;
+        posting.forget_lost_orders();
+        let followed = |number: u64| heard.values().any(|heard| *heard == number);
+        state.earlier.retain(|earlier| followed(earlier.number) || posting.is_ordering(group, earlier.number));
         if !self.posting.carries(group) {
             self.write_places(group);
         }
@@ -146,6 +150,7 @@ impl Experiment {
         let number = self.groups[group].orders;
         for to in ids {
             let event = Event { to, name: name.to_owned(), value: value.cloned(), from: None };
+            // Where the message is under way when an order after it comes, the order is kept for it.
             if let Some(message) = self.tell(event) {
                 self.posting.note_order(message, group, number);
             }

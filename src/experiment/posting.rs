@@ -14,6 +14,8 @@ use crate::sim::{AgentId, Event, SimCommand, Stream, World};
 pub struct Posting {
     pub(super) network: Network,
     pub(super) links: Vec<Option<Link>>,
+    /// Ranges of links by group: number, low, high.
+    spreads: Vec<Vec<(String, f64, f64)>>,
     /// Links of single agents that differ from their group's.
     own: BTreeMap<AgentId, Link>,
     /// Somebody was told of the first agent that went offline.
@@ -47,13 +49,13 @@ impl Posting {
                 retries: network.retries,
             });
             posting.links.push(link);
-            let (Some(link), Some(file)) = (link, &group.network) else { continue };
+            let ranges = group.network.iter().flat_map(|network| &network.spread.0);
+            let ranges = ranges.map(|(field, range)| (field.value.clone(), range.value.from, range.value.to));
+            posting.spreads.push(ranges.collect());
+            let Some(link) = link else { continue };
             for (position, slot) in world.groups[index].members.clone().into_iter().enumerate() {
-                let (agent, mut own) = (world.agents.id(slot), link);
-                let mut luck = Stream::with_salt(seed, u64::from(slot), 0, Use::Network, u64::MAX);
-                for (field, range) in &file.spread.0 {
-                    set_link(&mut own, &field.value, luck.uniform(range.value.from, range.value.to));
-                }
+                let agent = world.agents.id(slot);
+                let mut own = posting.drawn(index, agent, link, seed);
                 for (_, field, value) in group.own_links.iter().filter(|(of, ..)| *of == position) {
                     set_link(&mut own, field, *value);
                 }
@@ -64,6 +66,17 @@ impl Posting {
             }
         }
         posting
+    }
+
+    /// The link of an agent, drawn by lot where the scene gives ranges.
+    fn drawn(&self, group: usize, agent: AgentId, link: Link, seed: u64) -> Link {
+        let mut own = link;
+        let mut luck =
+            Stream::with_salt(seed, u64::from(agent.slot), u64::from(agent.generation), Use::Network, u64::MAX);
+        for (field, from, to) in self.spreads.get(group).into_iter().flatten() {
+            set_link(&mut own, field, luck.uniform(*from, *to));
+        }
+        own
     }
 
     /// Whether a network carries messages to a group.
@@ -79,6 +92,17 @@ impl Posting {
     /// Whether an agent of a group does not answer any more.
     pub fn is_offline(&self, group: usize, agent: AgentId) -> bool {
         self.link(group, agent).is_some_and(|link| link.offline)
+    }
+
+    /// Whether an order is on its way to somebody of a group.
+    pub fn is_ordering(&self, group: usize, number: u64) -> bool {
+        self.orders.values().any(|order| *order == (group, number))
+    }
+
+    /// Orders whose messages nobody will hear any more.
+    pub fn forget_lost_orders(&mut self) {
+        let network = &self.network;
+        self.orders.retain(|message, _| network.is_under_way(*message));
     }
 
     /// A message is an order.
@@ -97,7 +121,7 @@ impl Experiment {
         match link {
             Some(link) if self.world.agents.find(event.to).is_some() => {
                 let now = self.world.time();
-                let link = self.posting.own.get(&event.to).copied().unwrap_or(link);
+                let link = self.link_to(event.to, group.unwrap_or_default(), link);
                 Some(self.posting.network.send(link, event, now))
             }
             _ => {
@@ -105,6 +129,19 @@ impl Experiment {
                 None
             }
         }
+    }
+
+    /// The link to an agent; one that came later draws its own when it is told something for the first time.
+    fn link_to(&mut self, agent: AgentId, group: usize, link: Link) -> Link {
+        if let Some(own) = self.posting.own.get(&agent) {
+            return *own;
+        }
+        let own = self.posting.drawn(group, agent, link, self.world.settings.seed);
+        if own != link {
+            self.posting.own.insert(agent, own);
+            self.apply_sim(SimCommand::SetLinkDelay(agent, own.delay));
+        }
+        own
     }
 
     /// What the network brings before this tick's sense.

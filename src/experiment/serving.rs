@@ -46,6 +46,8 @@ pub struct MarchOrder {
     pub heading: f64,
     /// Wheeling of the frame in rad/s.
     pub turn: f64,
+    /// How fast the speed changes, m/s².
+    pub acceleration: f64,
 }
 
 /// Who is to hear a message.
@@ -90,11 +92,21 @@ impl Experiment {
             let message = format!("the speed is {} m/s", order.speed);
             return Err(Problem::error("bad-value", message).hint("from 0 (halt) to 100"));
         }
+        if order.turn.abs() > std::f64::consts::TAU || order.acceleration.is_nan() || order.acceleration <= 0.0 {
+            let message = "a wheel is at most a turn per second, and an acceleration above 0";
+            return Err(Problem::error("bad-value", message));
+        }
         if self.groups[group].forming.is_none() {
             let name = &self.world.groups[group].name;
             return Err(Problem::error("no-formation", format!("`{name}` has no formation to march in")));
         }
-        let march = March { speed: order.speed, heading: order.heading, turn: order.turn, ..March::default() };
+        let march = March {
+            speed: order.speed,
+            heading: order.heading,
+            turn: order.turn,
+            acceleration: order.acceleration,
+            ..March::default()
+        };
         self.march(group, march, "user");
         Ok(group)
     }

@@ -154,7 +154,7 @@ impl Experiment {
 
 fn method(order: &TuneOrder, plant: &Plant) -> Method {
     let mut method = Method { goal: order.goal, ..Method::of(plant) };
-    method.relay.output = order.output.unwrap_or(method.relay.output);
+    method.relay.output = order.output.unwrap_or(method.relay.output).min(plant.body.max_speed);
     method.relay.hysteresis = order.hysteresis.unwrap_or(method.relay.hysteresis);
     method.relay.bias = order.bias;
     method

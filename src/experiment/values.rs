@@ -46,10 +46,10 @@ const CONTRACT_CHOICES: [(&str, &[&str], &str); 2] = [
 ];
 
 /// The choice as it stands.
-fn contract_choice(spec: &ContractSpec, method: BaseLineMethod, name: &str) -> Option<String> {
+fn contract_choice(spec: &ContractSpec, method: BaseLineMethod, name: &str) -> String {
     match name {
-        "aligned" => spec.aligned.map(|(aligned, _)| format!("{aligned:?}")),
-        _ => Some(format!("{method:?}")),
+        "aligned" => format!("{:?}", spec.aligned_by),
+        _ => format!("{method:?}"),
     }
 }
 
@@ -61,7 +61,7 @@ fn contract_number(spec: &ContractSpec, name: &str) -> Option<f64> {
         "along_track" => spec.along_track,
         "heading_deg" => spec.heading.map(f64::to_degrees),
         "heading_sd_deg" => spec.heading_sd.map(f64::to_degrees),
-        "aligned_limit" => spec.aligned.map(|(_, limit)| limit),
+        "aligned_limit" => spec.aligned,
         "settle" => spec.settle,
         _ => None,
     }
@@ -74,7 +74,7 @@ fn set_contract_number(spec: &mut ContractSpec, name: &str, number: Option<f64>)
         "along_track" => spec.along_track = number,
         "heading_deg" => spec.heading = number.map(f64::to_radians),
         "heading_sd_deg" => spec.heading_sd = number.map(f64::to_radians),
-        "aligned_limit" => spec.aligned = number.map(|limit| (spec.aligned.unwrap_or_default().0, limit)),
+        "aligned_limit" => spec.aligned = number,
         "settle" => spec.settle = number,
         _ => {}
     }
@@ -134,6 +134,7 @@ impl Experiment {
             return BodyField::named(name).map(Target::Body);
         }
         if let Some(name) = below.strip_prefix("contract.") {
+            self.measuring.groups.get(group)?.judge.as_ref()?;
             if let Some((choice, ..)) = CONTRACT_CHOICES.iter().find(|(known, ..)| *known == name) {
                 return Some(Target::Choice(choice));
             }
@@ -164,7 +165,10 @@ impl Experiment {
                 let (_, names, _) = CONTRACT_CHOICES.iter().find(|(known, ..)| known == name)?;
                 choice_spec(name, names, "", names[0])
             }
-            Target::Contract(_) => ParamSpec::number("limit", 0.0, (1e-9, 1e6), "", ""),
+            Target::Contract(name) => {
+                let most = if name.ends_with("_deg") { 180.0 } else { 1e6 };
+                ParamSpec::number("limit", 0.0, (1e-9, most), "", "")
+            }
             Target::Count => ParamSpec::number("count", 0.0, (0.0, 1e6), "", ""),
         };
         spec.refusal(value)
@@ -215,7 +219,7 @@ impl Experiment {
         let mut spec = *judge.spec();
         let found = [Aligned::Distance, Aligned::Projection, Aligned::Hull];
         if let Some(aligned) = found.into_iter().find(|aligned| format!("{aligned:?}") == word) {
-            spec.aligned = Some((aligned, spec.aligned.map_or(1.0, |(_, limit)| limit)));
+            spec.aligned_by = aligned;
         }
         judge.set_spec(spec);
         measure.want(spec.metrics());
@@ -361,8 +365,7 @@ impl Experiment {
         for (label, names, about) in CONTRACT_CHOICES {
             let now = contract_choice(judge.spec(), measure.measurer.method, label);
             let first = contract_choice(&scene.spec, scene.base_line, label);
-            let Some(now) = now else { continue };
-            let spec = choice_spec(label, names, about, &first.unwrap_or_else(|| now.clone()));
+            let spec = choice_spec(label, names, about, &first);
             let mut param = shown(&spec, group, format!("{name}.contract.{label}"), &Value::Text(now));
             param.section = Section::Contract;
             param.source = self.source_of(&param.address, true);
@@ -398,7 +401,7 @@ impl Experiment {
             }
             Target::Choice(name) => {
                 let contract = self.scene.groups[group].contract?;
-                contract_choice(&contract.spec, contract.base_line, name).map(Value::Text)
+                Some(Value::Text(contract_choice(&contract.spec, contract.base_line, name)))
             }
             Target::Formation(name) => {
                 let set = self.scene.groups[group].formation_set.iter().rev().find(|(key, _)| *key == name);

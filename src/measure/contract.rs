@@ -29,8 +29,10 @@ pub struct ContractSpec {
     pub heading: Option<f64>,
     /// Circular standard deviation of heading errors, in radians; `None` takes `heading`.
     pub heading_sd: Option<f64>,
-    /// What counts as aligned, and how well the group must be so.
-    pub aligned: Option<(Aligned, f64)>,
+    /// What counts as aligned.
+    pub aligned_by: Aligned,
+    /// How well aligned the group must be, in the unit of its definition.
+    pub aligned: Option<f64>,
     /// Below this a term that broke holds again, by [`Term::EACH_TICK`]; its limit where there is none.
     pub enter: [Option<f64>; Term::COUNT],
     /// Time to settle after a short move, in seconds.
@@ -110,7 +112,7 @@ impl ContractSpec {
             Term::AlongTrack => self.along_track,
             Term::Heading => self.heading,
             Term::HeadingSd => self.heading_sd.or(self.heading),
-            Term::Aligned => self.aligned.map(|(_, limit)| limit),
+            Term::Aligned => self.aligned,
             Term::Settle => self.settle,
         }
     }
@@ -130,7 +132,7 @@ impl ContractSpec {
             Term::AlongTrack => Metric::AlongTrackMax,
             Term::Heading => Metric::HeadingErrorMax,
             Term::HeadingSd => Metric::HeadingSd,
-            Term::Aligned => self.aligned.map_or(Metric::SlotError, |(aligned, _)| aligned.metric()),
+            Term::Aligned => self.aligned_by.metric(),
             Term::Settle => return None,
         })
     }

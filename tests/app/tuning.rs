@@ -71,18 +71,18 @@ fn what_was_found_is_a_table_and_use_sets_the_gains_where_they_are() {
     session.change(|frame| frame.tuning = Some(found()));
     window.run_steps(3);
     window.get_by_label("Plot of the relay run");
-    for rule in ["P", "Pessen", "Tyreus-Luyben PID", "search: settle time"] {
+    for rule in ["P", "Pessen", "Tyreus-Luyben PID", "search PD: settle time"] {
         window.get_by_label(rule);
     }
-    window.get_by_label("Step response of search: settle time");
+    window.get_by_label("Step response of search PD: settle time");
     window.get_by_label("PI").scroll_to_me();
     window.run_steps(3);
     click(&mut window, "PI");
     window.get_by_label("Step response of PI");
 
-    window.get_by_label("Use search: settle time").scroll_to_me();
+    window.get_by_label("Use search PD: settle time").scroll_to_me();
     window.run_steps(3);
-    click(&mut window, "Use search: settle time");
+    click(&mut window, "Use search PD: settle time");
     let Some(Command::SetParams { values, .. }) = session.sent().pop() else { panic!("{:?}", session.sent()) };
     let number = |value: &ParamValue| if let ParamValue::Number(number) = value { *number } else { f64::NAN };
     let set: Vec<(&str, f64)> = values.iter().map(|(address, value)| (address.as_str(), number(value))).collect();

@@ -1,6 +1,6 @@
 //! `check`: every mistake of a beginner, with file, line and what to try.
 
-use crate::program::{Project, scene};
+use crate::program::{Project, package, scene};
 
 /// Checks one script; gives status and stderr.
 fn check(file: &str, text: &str) -> (i32, String) {
@@ -99,4 +99,20 @@ fn a_script_outside_of_a_project_can_be_checked() {
     project.call(&["check", "loose.luau"]).with(0);
     project.write("loose.luau", "return yard.behavior { forces = { seperation = 1 } }\n");
     project.call(&["check", "loose.luau"]).with(1).saying("separation");
+}
+
+#[test]
+fn a_scheduled_value_that_will_not_be_taken_is_found_by_check() {
+    let schedule = "schedule: [At(1, Set(\"drill.k1\", 99)), At(1, Set(\"drill.rule\", \"zzz\"))],\n)";
+    let text = std::fs::read_to_string(package().join("scenes/01_drill.ron")).expect("it is shipped");
+    let from = text.find("  schedule:").expect("it has one");
+    let soldier = std::fs::read_to_string(package().join("scripts/machines/soldier.luau")).expect("it is shipped");
+    let project = Project::new()
+        .with("scenes/it.ron", &format!("{}  {schedule}", &text[..from]))
+        .with("scripts/machines/soldier.luau", &soldier);
+    let answer = project.call(&["check", "scenes/it.ron", "--json"]).with(1);
+    let found = answer.json();
+    let problems = found["problems"].as_array().expect("a list");
+    assert_eq!(problems.len(), 2, "{found:#}");
+    assert!(problems.iter().all(|problem| problem["line"].is_u64() && problem["column"].is_u64()), "{found:#}");
 }

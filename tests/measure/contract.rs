@@ -246,7 +246,7 @@ fn aligned_is_judged_by_the_definition_that_was_chosen() {
         (Aligned::Projection, Metric::Projection),
         (Aligned::Hull, Metric::Hull),
     ] {
-        let spec = ContractSpec { aligned: Some((aligned, 0.1)), ..ContractSpec::default() };
+        let spec = ContractSpec { aligned_by: aligned, aligned: Some(0.1), ..ContractSpec::default() };
         assert_eq!(spec.metrics(), MetricSet::EMPTY.with(metric));
         assert_eq!(spec.unit(Term::Aligned), metric.info().unit);
         let mut judge = ContractJudge::new(spec, DT);

@@ -152,12 +152,13 @@ fn order(fields: &Fields, formation: String, params: &Map<String, Value>) -> Res
 
 /// Without a speed the formation walks at a marching pace.
 fn march(map: Map<String, Value>) -> Result<Ask, Problem> {
-    let fields = Fields::new(map, &["group", "speed", "heading_deg", "turn_deg"])?;
+    let fields = Fields::new(map, &["group", "speed", "heading_deg", "turn_deg", "acceleration"])?;
     Ok(Ask::March(MarchOrder {
         group: fields.text("group")?,
         speed: fields.number("speed")?.unwrap_or(MARCH_SPEED),
         heading: fields.number("heading_deg")?.unwrap_or(0.0).to_radians(),
         turn: fields.number("turn_deg")?.unwrap_or(0.0).to_radians(),
+        acceleration: fields.number("acceleration")?.unwrap_or(1.0),
     }))
 }
 

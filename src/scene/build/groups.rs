@@ -58,7 +58,11 @@ impl Builder<'_> {
         let (part, field) = key.value.split_once('.').unwrap_or((&key.value, ""));
         let done = match (part, field) {
             ("count", "") => group.set_field("count", &node, &mut decoder),
-            ("body", field) => group.body.value.set_field(field, &node, &mut decoder),
+            ("body", field) => {
+                // One number for all takes the place of a range.
+                group.body.value.spread.0.retain(|(spread, _)| spread.value != field);
+                group.body.value.set_field(field, &node, &mut decoder)
+            }
             ("contract", field) => group.contract.get_or_insert_default().set_field(field, &node, &mut decoder),
             ("network", field) => group.network.get_or_insert_default().set_field(field, &node, &mut decoder),
             ("spawn", field) => {

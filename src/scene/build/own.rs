@@ -26,7 +26,8 @@ impl Builder<'_> {
             along_track: file.along_track,
             heading: file.heading_deg.map(f64::to_radians),
             heading_sd: file.heading_sd_deg.map(f64::to_radians),
-            aligned: file.aligned_limit.map(|limit| (file.aligned, limit)),
+            aligned_by: file.aligned,
+            aligned: file.aligned_limit,
             enter: [None; Term::COUNT],
             settle: file.settle,
         };
@@ -73,7 +74,10 @@ impl Builder<'_> {
     pub(super) fn own(&mut self, name: &str, file: &GroupFile, count: usize) -> (OwnBodies, OwnLinks) {
         let (mut bodies, mut links) = (Vec::new(), Vec::new());
         for (agent, numbers) in &file.agents.0 {
-            let Some(position) = agent.value.parse().ok().and_then(|n: usize| n.checked_sub(1)).filter(|n| *n < count)
+            // "1", and not "01" or "+1": each agent once.
+            let plain = |n: &usize| n.to_string() == agent.value;
+            let Some(position) =
+                agent.value.parse().ok().filter(plain).and_then(|n: usize| n.checked_sub(1)).filter(|n| *n < count)
             else {
                 let message = format!("group `{name}` has no agent \"{}\"", shortened(&agent.value));
                 let hint = Some(format!("agents are counted from 1 to {count}"));

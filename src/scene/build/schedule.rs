@@ -2,8 +2,12 @@
 
 use super::groups::pose;
 use super::{Builder, SceneAction, Scheduled, plain};
+use crate::scene::address::Address;
 use crate::scene::catalogue::Noun;
 use crate::scene::file::{ActionFile, AtFile, FormFile, Target};
+use crate::scene::{SetValue, Spanned};
+use crate::sim::Value;
+use crate::sim::body::BodyField;
 
 impl Builder<'_> {
     pub(super) fn schedule(&mut self) -> Vec<Scheduled> {
@@ -38,13 +42,15 @@ impl Builder<'_> {
                 match &send.to.value {
                     Target::Agent(agent) => SceneAction::SendAgent { agent: *agent, name, value },
                     Target::Group(group) => {
-                        let written = crate::scene::Spanned { value: group.clone(), span: send.to.span };
+                        let written = Spanned { value: group.clone(), span: send.to.span };
                         SceneAction::SendGroup { group: self.group_index(&written)?, name, value }
                     }
                 }
             }
             ActionFile::Set(set) => {
-                SceneAction::Set { address: self.address(&set.address)?, value: set.value.value.0.clone() }
+                let address = self.address(&set.address)?;
+                self.settable(&address, &set.value);
+                SceneAction::Set { address, value: set.value.value.0.clone() }
             }
             ActionFile::Spawn(spawn) => {
                 let group = self.group_index(&spawn.group)?;
@@ -56,6 +62,39 @@ impl Builder<'_> {
             ActionFile::Open(open) => SceneAction::Open { obstacle: self.obstacle_index(&open.obstacle)? },
             ActionFile::Close(close) => SceneAction::Close { obstacle: self.obstacle_index(&close.obstacle)? },
         })
+    }
+
+    /// Reports a value that the address will not take while the scene runs.
+    fn settable(&mut self, address: &Address, value: &Spanned<SetValue>) {
+        let (owner, below) = (address.group().to_owned(), address.below_group());
+        let group = self.file.groups.iter().find(|group| group.value.name.value == owner);
+        let Some(group) = group.map(|group| &group.value) else { return };
+        let (behavior, has_contract) =
+            (group.behavior.as_ref().map(|behavior| behavior.value.clone()), group.contract.is_some());
+        let number = value.value.0.number();
+        let (part, field) = below.split_once('.').unwrap_or((&below, ""));
+        let wrong = match (part, field) {
+            ("network" | "spawn", _) | ("contract", "enter") => {
+                Some("it cannot be set while the scene runs".to_owned())
+            }
+            ("count", "") => {
+                number.is_none_or(|n| !(0.0..=1e6).contains(&n)).then(|| "it must be from 0 to 1000000".to_owned())
+            }
+            ("body", field) => BodyField::named(field).and_then(|field| {
+                let checked = number.map(|number| crate::sim::command::check_body(field, number));
+                checked
+                    .map_or_else(|| Some("a number is needed".to_owned()), |checked| Some(checked.err()?.to_string()))
+            }),
+            ("contract", _) if !has_contract => Some(format!("group `{owner}` has no contract")),
+            ("contract", "aligned") => one_of(&value.value, &["Distance", "Projection", "Hull"]),
+            ("contract", "base_line") => one_of(&value.value, &["Weighted", "TwoPoint", "Clusters"]),
+            ("contract", _) => number.is_none_or(|n| n <= 0.0).then(|| "it must be above 0".to_owned()),
+            _ => self.catalogue.refuse(behavior.as_deref().unwrap_or_default(), &below, &value.value.0),
+        };
+        if let Some(wrong) = wrong {
+            let message = format!("`{address}` is {}; {wrong}", value.value.0);
+            self.group_error(&owner, value.span, "out-of-range", message, None);
+        }
     }
 
     fn form(&mut self, form: &FormFile) -> Option<SceneAction> {
@@ -77,4 +116,10 @@ impl Builder<'_> {
             pose: form.pose.as_ref().map(pose),
         })
     }
+}
+
+/// What is wrong with a value that must be one of a few names.
+fn one_of(value: &SetValue, names: &[&str]) -> Option<String> {
+    let known = matches!(&value.0, Value::Text(word) if names.contains(&word.as_str()));
+    (!known).then(|| format!("it is one of \"{}\"", names.join("\", \"")))
 }

@@ -51,7 +51,7 @@ record! {
         /// turn rate limit in rad/s
         turn_rate: f64 = BodySpec::default().turn_rate, optional, Limit::NotNegative;
         /// time constant of the first-order lag in s
-        lag: f64 = BodySpec::default().lag, optional, Limit::Within(0.0, 1e3);
+        lag: f64 = BodySpec::default().lag, optional, Limit::Within(0.0, 100.0);
         /// dead time in s
         dead_time: f64 = BodySpec::default().dead_time, optional, Limit::Within(0.0, 10.0);
         /// what comes out of a commanded step: 1.05 goes 5 % farther

@@ -227,6 +227,15 @@ impl SceneFile {
         Err(Problem::error("unknown-address", message).maybe_hint(suggestion(owner, known)))
     }
 
+    /// The text of `loaded` with what is different in this scene written into it, so that all else keeps its words and its
+    /// comments. None where that cannot be done.
+    pub fn patched(&self, loaded: &Loaded) -> Option<String> {
+        let tree = ron::read_text(&loaded.source.file, &loaded.source.text).root;
+        let text = ron::patch(&loaded.source.text, &tree, &loaded.scene.encode(), &self.encode())?;
+        let again = Self::from_text(&loaded.source.file, &text).ok()?;
+        (again.scene.encode() == self.encode()).then_some(text)
+    }
+
     /// The text of this scene, with comment lines on top: what it takes to load an equal one. Defaults are left out.
     pub fn to_ron(&self, notes: &str) -> String {
         ron::to_text(notes, &self.encode())

@@ -5,6 +5,7 @@
 //! into a tree whose nodes keep their spans, goes on after an error where it can, and never panics, whatever the bytes are.
 
 mod parse;
+mod patch;
 mod scan;
 mod write;
 
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use super::problem::{Problem, excerpt_of_line};
 
 pub use parse::{Document, read_bytes, read_file, read_text};
+pub use patch::patch;
 pub use write::to_text;
 
 /// Files above this many bytes are refused; the largest useful scene (a million explicit points) is about 16 MB.

@@ -502,13 +502,14 @@ fn command(
             DirectorCommand::Form { group: text_of(first), formation: text_of(second), params }
         }
         "march" => {
-            let Some(Value::Vector(pace)) = plain else {
+            let (Some(Value::Number(speed)), Some(Value::Number(turn))) = (from_lua(second), plain) else {
                 return Err(api::error_at_caller(lua, "world:march takes a group, a speed and a turn rate"));
             };
-            if !(pace.x >= 0.0 && pace.x <= 100.0) {
-                return Err(api::error_at_caller(lua, "the speed of world:march is from 0 to 100 m/s"));
+            if !(0.0..=100.0).contains(&speed) || turn.is_nan() || turn.abs() > std::f64::consts::TAU {
+                let text = "world:march takes a speed from 0 to 100 m/s and a turn rate of up to a turn per second";
+                return Err(api::error_at_caller(lua, text));
             }
-            DirectorCommand::March { group: text_of(first), speed: pace.x, turn: pace.y }
+            DirectorCommand::March { group: text_of(first), speed, turn }
         }
         "set" => DirectorCommand::Set { address: text_of(first), value: plain.unwrap_or(Value::Number(0.0)) },
         "open" => DirectorCommand::Open(text_of(first)),
