@@ -236,7 +236,7 @@ impl Measuring {
         }
     }
 
-    /// A number of a script by its id, see [`extra_of`].
+    /// A number of a script by its id; "group.metric" finds one over several groups, "metric" that of the only group that has it.
     pub fn extra(&self, id: &str) -> Option<&Extra> {
         extra_of(&self.extra, id)
     }
