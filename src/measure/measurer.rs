@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::blame::PlaceErrors;
+use super::cluster::{Clusters, elongation};
 use super::ground::circular_sd;
 use super::hull::Hull;
 use super::metric::{Metric, MetricSet};
@@ -100,6 +101,7 @@ pub struct Measurer {
     points: Vec<DVec3>,
     base_line: Option<BaseLine>,
     hull: Hull,
+    clusters: Clusters,
 }
 
 impl Measurer {
@@ -130,12 +132,19 @@ impl Measurer {
             self.place_metrics(view, slots, wanted, out);
         }
         flock_metrics(view, wanted, out);
-        use Metric::{Collisions, MinSeparation, NearestNeighbor};
-        if wanted.has_any(&[MinSeparation, NearestNeighbor, Collisions]) && view.radii.len() == view.positions.len() {
+        use Metric::{Collisions, Groups, LargestGroup, LatticeDeviation, MinSeparation, NearestNeighbor};
+        let together = wanted.has_any(&[Groups, LargestGroup, LatticeDeviation]);
+        if (together || wanted.has_any(&[MinSeparation, NearestNeighbor, Collisions])) && view.radii.len() == view.positions.len() {
             let pairs = self.sweep.run(view);
             out.set(MinSeparation, pairs.least);
             out.set(NearestNeighbor, pairs.mean_nearest);
             out.set(Collisions, Some(pairs.overlapping as f64));
+            if let Some(spacing) = pairs.mean_nearest.filter(|_| together) {
+                let found = self.clusters.run(view, spacing);
+                out.set(Groups, Some(found.groups as f64));
+                out.set(LargestGroup, Some(found.largest));
+                out.set(LatticeDeviation, Some(found.lattice));
+            }
         }
         for metric in Metric::ALL.iter().filter(|metric| !wanted.has(**metric)) {
             out.set(*metric, None);
@@ -301,7 +310,16 @@ fn flock_metrics(view: &GroupView<'_>, wanted: MetricSet, out: &mut Values) {
     if wanted.has(HeadingSpread) && view.headings.len() == view.positions.len() {
         out.set(HeadingSpread, circular_sd(view.headings.iter().copied()));
     }
-    if !wanted.has_any(&[Extension, ExtensionMax, Polarization, Rotation, Speed, SpeedMax]) {
+    if !wanted.has_any(&[
+        Extension,
+        ExtensionMax,
+        Polarization,
+        Rotation,
+        Speed,
+        SpeedMax,
+        Metric::Elongation,
+        Metric::VelocityMismatch,
+    ]) {
         return;
     }
     let n = view.positions.len() as f64;
@@ -312,6 +330,9 @@ fn flock_metrics(view: &GroupView<'_>, wanted: MetricSet, out: &mut Values) {
     let mut out_there = Errors::default();
     for p in view.positions {
         out_there.add((from_first(p) - center).length());
+    }
+    if wanted.has(Metric::Elongation) {
+        out.set(Metric::Elongation, elongation(view.positions.iter().map(from_first)));
     }
     out.set(Extension, out_there.rms());
     out.set(ExtensionMax, out_there.most());
@@ -327,6 +348,11 @@ fn flock_metrics(view: &GroupView<'_>, wanted: MetricSet, out: &mut Values) {
             way += *v / speed;
             round += (from_first(p) - center).normalize_or_zero().cross(*v / speed);
         }
+    }
+    if wanted.has(Metric::VelocityMismatch) {
+        let mean = view.velocities.iter().sum::<DVec3>() / n;
+        let sum: f64 = view.velocities.iter().map(|v| (*v - mean).length_squared()).sum();
+        out.set(Metric::VelocityMismatch, Some(0.5 * sum / n));
     }
     out.set(Speed, speeds.mean());
     out.set(SpeedMax, speeds.most());

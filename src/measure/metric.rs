@@ -59,6 +59,11 @@ metrics! {
     ShapeError, "shape_error", "m", "Root mean square distance from the places after these are turned and moved as fits best: the error of the shape alone.", "Kabsch, in the plane: angle = atan2(Σ q×p, Σ q·p)";
     MinSeparation, "min_separation", "m", "Smallest distance between the centers of two agents.", "min ‖pᵢ − pⱼ‖";
     NearestNeighbor, "nearest_neighbor", "m", "Mean distance of an agent from the one nearest to it.", "mean over i of min over j of ‖pᵢ − pⱼ‖";
+    Groups, "groups", "", "Number of groups that hang together: agents nearer than 2.5 mean nearest-neighbor distances are linked.", "connected components of d < 2.5·d₀";
+    LargestGroup, "largest_group", "", "Share of the agents in the largest such group.", "max |C|/n";
+    LatticeDeviation, "lattice_deviation", "", "How unequal the distances to the nearest ring of neighbors are; 0 is a perfect lattice.", "Σ(d − d₀)²/((|E| + 1)·d₀²), d ≤ 1.4·d₀, d₀ the mean nearest distance (Olfati-Saber 2006)";
+    Elongation, "elongation", "", "How much longer than broad the group is in the plane: the ratio of the variances along and across; 1 is round.", "λ₁/λ₂ of the covariance";
+    VelocityMismatch, "velocity_mismatch", "m2/s2", "Mean kinetic energy of the motion against the group's own, per mass.", "½Σ‖v − v̄‖²/n (Olfati-Saber 2006)";
     Collisions, "collisions", "pairs", "Pairs of agents that overlap now.", "‖pᵢ − pⱼ‖ < rᵢ + rⱼ";
     Speed, "speed", "m/s", "Mean speed.", "mean ‖v‖";
     SpeedMax, "speed_max", "m/s", "Largest speed.", "max ‖v‖";

@@ -5,6 +5,7 @@
 //! Everything is measured on true states, not on sensed ones. What cannot be measured is `None`, a gap in a plot.
 
 mod blame;
+mod cluster;
 mod contract;
 mod ground;
 mod hull;

@@ -67,3 +67,74 @@ pub fn smooth_step(x: f64, low: f64, high: f64) -> f64 {
 pub fn across(v: DVec3, n: DVec3) -> DVec3 {
     v - n * v.dot(n)
 }
+
+/// The σ-norm of a distance, (√(1 + ε·z²) − 1)/ε: smooth where the norm is not (Olfati-Saber 2006, eq. 8).
+#[inline]
+pub fn sigma_norm(z: f64, epsilon: f64) -> f64 {
+    ((1.0 + epsilon * z * z).sqrt() - 1.0) / epsilon
+}
+
+/// The action of an α-lattice (Olfati-Saber 2006, eqs. 10 and 15).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AlphaLattice {
+    /// Distance that neighbors want, m.
+    pub distance: f64,
+    /// Distance up to which they interact, m.
+    pub range: f64,
+    /// ε of the σ-norm.
+    pub epsilon: f64,
+    /// Largest repulsion and attraction: 0 < a ≤ b.
+    pub limits: (f64, f64),
+    /// Where the bump function begins to fall, as a share of the range.
+    pub bump: f64,
+}
+
+impl AlphaLattice {
+    /// φ_α at the distance `r`: negative pushes away, positive pulls, 0 from the range on.
+    pub fn action(&self, r: f64) -> f64 {
+        let norm = |z: f64| sigma_norm(z, self.epsilon);
+        let (z, range, distance) = (norm(r), norm(self.range), norm(self.distance));
+        let (a, b) = self.limits;
+        let c = (a - b).abs() / (4.0 * a * b).sqrt();
+        let shifted = z - distance + c;
+        let phi = 0.5 * ((a + b) * (shifted / (1.0 + shifted * shifted).sqrt()) + (a - b));
+        bump(z / range, self.bump) * phi
+    }
+}
+
+/// 1 up to `from`, then down to 0 at 1 as a cosine (Olfati-Saber 2006, eq. 10).
+fn bump(z: f64, from: f64) -> f64 {
+    if (0.0..from).contains(&z) {
+        1.0
+    } else if (from..1.0).contains(&z) {
+        0.5 * (1.0 + libm::cos(std::f64::consts::PI * (z - from) / (1.0 - from)))
+    } else {
+        0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AlphaLattice, sigma_norm};
+
+    /// Reference cases V17 and V18.
+    #[test]
+    fn the_lattice_action_has_the_published_values() {
+        assert!((sigma_norm(7.0, 0.1) - 14.289_915_602_982).abs() < 1e-12);
+        assert!((sigma_norm(8.4, 0.1) - 18.383_093_559_371).abs() < 1e-12);
+        let lattice = AlphaLattice { distance: 7.0, range: 8.4, epsilon: 0.1, limits: (5.0, 5.0), bump: 0.2 };
+        let cases = [
+            (1.0, -4.986_927_428),
+            (3.0, -4.976_847_002),
+            (5.0, -3.631_804_437),
+            (6.0, -2.148_122_476),
+            (7.0, 0.0),
+            (7.5, 0.319_577_364),
+            (8.0, 0.074_744_058),
+            (8.4, 0.0),
+        ];
+        for (r, expected) in cases {
+            assert!((lattice.action(r) - expected).abs() < 1e-9, "{r}: {}", lattice.action(r));
+        }
+    }
+}

@@ -295,3 +295,77 @@ fn two_who_pass_within_a_step_are_seen() {
     near(closest_approach(DVec3::new(1.0, 0.0, 0.0), DVec3::new(20.0, 0.0, 0.0), 0.1), 1.0, 1e-12, "parting");
     near(closest_approach(DVec3::X, DVec3::ZERO, 0.1), 1.0, 1e-12, "at rest");
 }
+
+fn group(positions: impl Iterator<Item = DVec3>, extent: Option<DVec3>) -> GroupSample {
+    let mut sample = GroupSample::default();
+    sample.clear(extent);
+    for position in positions {
+        sample.push(position, DVec3::X, 0.0, 0.1, None);
+    }
+    sample
+}
+
+/// A square lattice of `n` by `n`, a meter apart, from `from` on.
+fn lattice(n: usize, from: DVec3) -> impl Iterator<Item = DVec3> {
+    (0..n * n).map(move |i| from + DVec3::new((i % n) as f64, (i / n) as f64, 0.0))
+}
+
+#[test]
+fn groups_are_connected_components_and_a_lattice_has_no_deviation() {
+    let one = all(&group(lattice(5, DVec3::ZERO), None));
+    near(get(&one, Metric::Groups), 1.0, 0.0, "groups");
+    near(get(&one, Metric::LatticeDeviation), 0.0, 1e-12, "links of a meter; diagonals are beyond the first ring");
+    let two = all(&group(lattice(5, DVec3::ZERO).chain(lattice(3, DVec3::X * 20.0)), None));
+    near(get(&two, Metric::Groups), 2.0, 0.0, "groups");
+    near(get(&two, Metric::LargestGroup), 25.0 / 34.0, 1e-12, "largest");
+    let mut state = 5;
+    let shaken = lattice(5, DVec3::ZERO).map(|p| p + DVec3::new(luck(&mut state), luck(&mut state), 0.0) * 0.3);
+    let shaken: Vec<DVec3> = shaken.collect();
+    assert!(get(&all(&group(shaken.into_iter(), None)), Metric::LatticeDeviation) > 1e-3);
+}
+
+#[test]
+fn groups_hang_together_across_the_seam_of_a_wrapped_world() {
+    let halves = || lattice(3, DVec3::new(-2.4, 0.0, 0.0)).chain(lattice(3, DVec3::new(17.0, 0.0, 0.0)));
+    let size = Some(DVec3::new(20.0, 20.0, 0.0));
+    near(get(&all(&group(halves(), size)), Metric::Groups), 1.0, 0.0, "wrapped: 17.6 and 19 are neighbors of 17");
+    near(get(&all(&group(halves(), None)), Metric::Groups), 2.0, 0.0, "open");
+}
+
+#[test]
+fn groups_agree_with_all_pairs_whatever_the_cloud() {
+    let mut state = 11;
+    for n in [1, 2, 3, 17, 60] {
+        let points: Vec<DVec3> =
+            (0..n).map(|_| DVec3::new(luck(&mut state) * 12.0, luck(&mut state) * 12.0, 0.0)).collect();
+        let values = all(&group(points.iter().copied(), None));
+        let Some(spacing) = values.get(Metric::NearestNeighbor) else { continue };
+        let mut label: Vec<usize> = (0..n).collect();
+        for _ in 0..n {
+            for a in 0..n {
+                for b in 0..n {
+                    if points[a].distance(points[b]) <= 2.5 * spacing {
+                        label[a] = label[a].min(label[b]);
+                    }
+                }
+            }
+        }
+        label.sort_unstable();
+        label.dedup();
+        near(get(&values, Metric::Groups), label.len() as f64, 0.0, "groups");
+    }
+}
+
+#[test]
+fn elongation_is_the_ratio_of_the_variances_and_mismatch_the_energy_of_the_rest() {
+    let long = lattice(5, DVec3::ZERO).map(|p| DVec3::new(3.0 * p.x, p.y, 0.0));
+    near(get(&all(&group(long, None)), Metric::Elongation), 9.0, 1e-9, "three times as long");
+    near(get(&all(&group(lattice(4, DVec3::ZERO), None)), Metric::Elongation), 1.0, 1e-9, "square");
+    let line = (0..5).map(|i| DVec3::X * f64::from(i));
+    assert_eq!(all(&group(line, None)).get(Metric::Elongation), None, "a line has no breadth");
+    let mut sample = GroupSample::default();
+    sample.clear(None);
+    sample.push(DVec3::ZERO, DVec3::X, 0.0, 0.1, None);
+    sample.push(DVec3::Y, -DVec3::X, 0.0, 0.1, None);
+    near(get(&all(&sample), Metric::VelocityMismatch), 0.5, 1e-12, "½·1");
+}

@@ -293,3 +293,56 @@ fn the_slot_controller_and_its_twin_agree() {
     assert!(far < 1e-4, "{far}");
     assert!(BodySpec::default().radius > 0.0);
 }
+
+/// Every classic force has a twin in `scripts/forces` that leads the same way; what is left is single precision.
+#[test]
+fn the_flock_forces_and_their_twins_agree() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/");
+    let read = |file: &str| std::fs::read_to_string(format!("{folder}{file}")).expect("it is shipped");
+    let lib = read("lib/flocking.luau");
+    let cases = [
+        ("separation", "radius = 3"),
+        ("separation", "radius = 4, half_angle = 1.2, soft = 0"),
+        ("alignment", "radius = 5"),
+        ("cohesion", "radius = 5, strength = 3"),
+        ("seek", "target = vector.create(9, 4, 0), speed = 2"),
+        ("arrive", "target = vector.create(9, 4, 0)"),
+        ("flee", "from = \"others\", radius = 40"),
+        ("pursue", "from = \"others\", radius = 60"),
+        ("evade", "from = \"others\", radius = 60, speed = 3"),
+        ("food", "from = \"others\", radius = 60"),
+        ("seek_slot", ""),
+        ("follow_leader", "behind = 2, aside = 1"),
+    ];
+    for (force, params) in cases {
+        let run = |name: &str| {
+            // Something else moves them, so that the forces have something to do.
+            let text = format!(
+                "return yard.behavior {{ forces = {{ {name} = {{ {params} }}, wander = 0.3 }} }}"
+            );
+            let twin = read(&format!("forces/{force}_lua.luau"));
+            let host = open(&[
+                ("scripts/behaviors/it.luau", &text),
+                ("scripts/behaviors/other.luau", "return yard.behavior { forces = { wander = 1 } }"),
+                (&format!("scripts/forces/{force}_lua.luau"), &twin),
+                ("scripts/lib/flocking.luau", &lib),
+            ]);
+            let mut stage = Stage::with(host, &[("them", "it", 12), ("others", "other", 3)], 60.0, 1);
+            let others = stage.world.groups[1].id;
+            stage.world_mut().groups[0].leader = Some(others);
+            for slot in 0..12 {
+                stage.place(slot, DVec3::new(f64::from(slot), 5.0, 0.0));
+            }
+            stage.ticks(90);
+            assert_eq!(stage.problems(), Vec::<String>::new(), "{name}");
+            stage.world.agents.position[..12].to_vec()
+        };
+        let (native, twin) = (run(force), run(&format!("{force}_lua")));
+        let far = native.iter().zip(&twin).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max);
+        assert!(far < 2e-3, "{force} with {params}: {far} m");
+        let still = native.iter().enumerate().all(|(slot, p)| {
+            (*p - DVec3::new((slot % 10) as f64 * 2.0, (slot / 10) as f64 * 2.0, 0.0)).length() < 0.05
+        });
+        assert!(!still, "{force} did nothing");
+    }
+}

@@ -329,3 +329,39 @@ fn the_registry_is_complete_and_its_entries_work() {
         let _group: &Group = &empty.world.groups[0];
     }
 }
+
+#[test]
+fn food_is_the_nearest_morsel_and_one_comes_to_rest_there() {
+    let mut yard = Yard::plain();
+    let terms = [Term::native("food", 1.0).with("from", text("crumbs")).with("radius", 10.0)];
+    let fish = yard.group("fish", body(), Control::Acceleration, &terms);
+    let crumbs = yard.group("crumbs", body(), Control::Acceleration, &[]);
+    let id = yard.spawn(fish, DVec3::ZERO, DVec3::ZERO);
+    yard.spawn(crumbs, at(-4.0, 0.0), DVec3::ZERO);
+    yard.spawn(crumbs, at(3.0, 0.0), DVec3::ZERO);
+    assert!(yard.push(id).x > 0.0, "the nearer one lies to the right");
+    yard.run(600);
+    assert!(yard.position(id).distance(at(3.0, 0.0)) < 0.02, "{}", yard.position(id));
+    yard.spawn(crumbs, at(100.0, 0.0), DVec3::ZERO);
+    assert!(yard.push(id).length() < 0.1, "what is out of reach does not count");
+}
+
+#[test]
+fn a_current_is_its_strength_on_the_mean_and_depends_on_seed_place_and_time_only() {
+    let push = |seed: u64, x: f64, ticks: usize, strength: f64| {
+        let mut yard = Yard::new(WorldSettings { seed, ..WorldSettings::default() });
+        let term = Term::native("current", 1.0).with("strength", strength).with("drift_x", 0.5);
+        let body = BodySpec { max_speed: 0.0, ..body() };
+        let group = yard.group("a", body, Control::Acceleration, &[term]);
+        let id = yard.spawn(group, at(x, 2.0), DVec3::ZERO);
+        yard.run(ticks);
+        yard.push(id)
+    };
+    assert_eq!(push(1, 3.0, 0, 2.0), push(1, 3.0, 0, 2.0));
+    assert_ne!(push(1, 3.0, 0, 2.0), push(2, 3.0, 0, 2.0));
+    assert_ne!(push(1, 3.0, 0, 2.0), push(1, 3.5, 0, 2.0));
+    assert_ne!(push(1, 3.0, 0, 2.0), push(1, 3.0, 120, 2.0));
+    close(push(1, 3.0, 0, 0.0), at(0.5, 0.0), 1e-12);
+    let mean = (0..400).map(|k| (push(3, f64::from(k) * 1.7, 0, 2.0) - at(0.5, 0.0)).length()).sum::<f64>() / 400.0;
+    assert!((mean - 2.0).abs() < 0.3, "{mean}");
+}

@@ -3,6 +3,7 @@
 //! A case runs shipped scenes or parts of the core. Times of the machine are shown and never judged.
 
 mod drill;
+mod flock;
 mod parts;
 
 use std::path::PathBuf;
@@ -133,6 +134,11 @@ pub const CASES: &[Case] = &[
     drill::SWITCHING,
     parts::RELAY,
     parts::TUNING,
+    flock::VICSEK,
+    flock::VICSEK_LONG,
+    flock::CUCKER_SMALE,
+    flock::COUZIN,
+    flock::LATTICE,
 ];
 
 impl Case {
@@ -160,8 +166,17 @@ fn quantity(
 
 /// A shipped scene, with settings as on the command line.
 fn open(context: &Context, scene: &str, sets: &[(&str, &str)]) -> Result<Experiment, String> {
+    opened(context, scene, None, sets)
+}
+
+/// The same with another seed.
+fn open_seeded(context: &Context, scene: &str, seed: &str, sets: &[(&str, &str)]) -> Result<Experiment, String> {
+    opened(context, scene, seed.parse().ok(), sets)
+}
+
+fn opened(context: &Context, scene: &str, seed: Option<u64>, sets: &[(&str, &str)]) -> Result<Experiment, String> {
     let sets = sets.iter().map(|(address, value)| ((*address).to_owned(), (*value).to_owned())).collect();
-    let options = Options { project: Some(context.project.clone()), sets, ..Options::default() };
+    let options = Options { project: Some(context.project.clone()), sets, seed, ..Options::default() };
     let opened = Experiment::open(&context.project.join("scenes").join(scene), options);
     opened.map_err(|error| error.problems().iter().map(Problem::to_text).collect::<Vec<_>>().join("\n"))
 }

@@ -177,6 +177,7 @@ pub const STEER: &[FieldInfo] = &[
     field("arrive", "(agent: Agent, target: vector, speed: number?) -> vector", "there and stop"),
     field("seek", "(agent: Agent, target: vector, speed: number?) -> vector", "there at full speed"),
     field("flee", "(agent: Agent, from: vector, speed: number?) -> vector", "away at full speed"),
+    field("velocity", "(agent: Agent, wanted: vector) -> vector", "takes on a velocity in the body's relaxation time"),
     field("face", "(agent: Agent, heading: number, gain: number?) -> number", "turn rate towards a heading"),
 ];
 

@@ -133,3 +133,28 @@ fn evade(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push {
     let ramp = law::smooth_step(1.0 - near.distance / radius.max(1e-9), 0.0, 0.25);
     (law::relax(wanted, sense.velocity(), sense.relaxation()) * ramp).into()
 }
+
+/// To the nearest morsel, to rest there.
+pub const FOOD: ForceSpec = ForceSpec {
+    name: "food",
+    about: "To the nearest agent of a group that is food, to rest there.",
+    source: "as arrive (E27), to the nearest; equal distances by number",
+    unit: "m/s2",
+    turns: false,
+    keeps: false,
+    params: &[FROM, RADIUS, SPEED],
+    compute: food,
+};
+
+fn food(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push {
+    let &[from, radius, speed] = p else {
+        return Push::default();
+    };
+    let Some(near) = nearest(sense, radius, from) else {
+        return Push::default();
+    };
+    let drift = sense.world.agents.velocity[sense.slot_of(near.entry)];
+    let braking = law::BRAKING_SHARE * sense.max_acceleration();
+    let wanted = law::arrive(near.offset, drift, speed_of(sense, speed), braking, sense.response());
+    law::relax(wanted, sense.velocity(), sense.relaxation()).into()
+}

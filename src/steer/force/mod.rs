@@ -11,6 +11,7 @@ pub mod path;
 pub mod slot;
 pub mod wall;
 pub mod wander;
+pub mod water;
 
 use super::sense::{Kept, Sense};
 use crate::sim::obstacle::Hit;
