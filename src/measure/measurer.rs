@@ -134,7 +134,9 @@ impl Measurer {
         flock_metrics(view, wanted, out);
         use Metric::{Collisions, Groups, LargestGroup, LatticeDeviation, MinSeparation, NearestNeighbor};
         let together = wanted.has_any(&[Groups, LargestGroup, LatticeDeviation]);
-        if (together || wanted.has_any(&[MinSeparation, NearestNeighbor, Collisions])) && view.radii.len() == view.positions.len() {
+        if (together || wanted.has_any(&[MinSeparation, NearestNeighbor, Collisions]))
+            && view.radii.len() == view.positions.len()
+        {
             let pairs = self.sweep.run(view);
             out.set(MinSeparation, pairs.least);
             out.set(NearestNeighbor, pairs.mean_nearest);

@@ -317,9 +317,7 @@ fn the_flock_forces_and_their_twins_agree() {
     for (force, params) in cases {
         let run = |name: &str| {
             // Something else moves them, so that the forces have something to do.
-            let text = format!(
-                "return yard.behavior {{ forces = {{ {name} = {{ {params} }}, wander = 0.3 }} }}"
-            );
+            let text = format!("return yard.behavior {{ forces = {{ {name} = {{ {params} }}, wander = 0.3 }} }}");
             let twin = read(&format!("forces/{force}_lua.luau"));
             let host = open(&[
                 ("scripts/behaviors/it.luau", &text),

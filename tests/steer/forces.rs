@@ -362,6 +362,7 @@ fn a_current_is_its_strength_on_the_mean_and_depends_on_seed_place_and_time_only
     assert_ne!(push(1, 3.0, 0, 2.0), push(1, 3.5, 0, 2.0));
     assert_ne!(push(1, 3.0, 0, 2.0), push(1, 3.0, 120, 2.0));
     close(push(1, 3.0, 0, 0.0), at(0.5, 0.0), 1e-12);
+    // At one time and along one line the mean is only near: the lattice is not blended with the next one at time 0.
     let mean = (0..400).map(|k| (push(3, f64::from(k) * 1.7, 0, 2.0) - at(0.5, 0.0)).length()).sum::<f64>() / 400.0;
-    assert!((mean - 2.0).abs() < 0.3, "{mean}");
+    assert!((1.4..2.9).contains(&mean), "{mean}");
 }

@@ -174,6 +174,19 @@ fn open_seeded(context: &Context, scene: &str, seed: &str, sets: &[(&str, &str)]
     opened(context, scene, seed.parse().ok(), sets)
 }
 
+/// A shipped scene with another number of ticks per second, which no address reaches: read from a copy.
+fn open_with_ticks(context: &Context, scene: &str, (from, to): (&str, &str)) -> Result<Experiment, String> {
+    let read = std::fs::read_to_string(context.project.join("scenes").join(scene));
+    let text = read.map_err(|error| format!("{scene}: {error}"))?;
+    let changed = text.replace(&format!("tick_hz: {from}"), &format!("tick_hz: {to}"));
+    let copy = std::env::temp_dir().join(format!("swarmyard-{}-{to}-{scene}", std::process::id()));
+    std::fs::write(&copy, changed).map_err(|error| format!("{}: {error}", copy.display()))?;
+    let options = Options { project: Some(context.project.clone()), ..Options::default() };
+    let opened = Experiment::open(&copy, options);
+    drop(std::fs::remove_file(&copy));
+    opened.map_err(|error| error.problems().iter().map(Problem::to_text).collect::<Vec<_>>().join("\n"))
+}
+
 fn opened(context: &Context, scene: &str, seed: Option<u64>, sets: &[(&str, &str)]) -> Result<Experiment, String> {
     let sets = sets.iter().map(|(address, value)| ((*address).to_owned(), (*value).to_owned())).collect();
     let options = Options { project: Some(context.project.clone()), sets, seed, ..Options::default() };

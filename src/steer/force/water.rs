@@ -36,8 +36,8 @@ fn current(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push
     (swirl + DVec3::new(x, y, 0.0)).into()
 }
 
-/// Mean length of the curl of the noise below, measured over many points and seeds.
-const MEAN: f64 = 0.936;
+/// Mean length of the curl of the noise below: 0.8733 over a million and a half random knots, points and times.
+const MEAN: f64 = 0.8733;
 
 /// A smooth random field over the plane that changes with time; depths of one size each have their own.
 struct Field {
@@ -101,7 +101,9 @@ mod tests {
         let mut sum = 0.0;
         for seed in 0..20 {
             let field = Field { seed, time: f64::from(seed as u32) * 0.77 };
-            sum += (0..500).map(|k| field.curl(DVec3::new(f64::from(k) * 0.731, f64::from(k) * 0.417, 0.0)).length()).sum::<f64>();
+            sum += (0..500)
+                .map(|k| field.curl(DVec3::new(f64::from(k) * 0.731, f64::from(k) * 0.417, 0.0)).length())
+                .sum::<f64>();
         }
         let mean = sum / 10_000.0;
         assert!((mean / MEAN - 1.0).abs() < 0.03, "{mean}");
