@@ -105,6 +105,36 @@ impl Curve for Arc {
     }
 }
 
+/// A helix about +z; s is the angle gone through since the start, in radians.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Helix {
+    /// Meters, above 0.
+    pub radius: f64,
+    /// Rise per turn, meters.
+    pub pitch: f64,
+}
+
+impl Curve for Helix {
+    fn point(&self, s: f64) -> DVec3 {
+        DVec3::new(self.radius * libm::cos(s), self.radius * libm::sin(s), self.pitch * s / TAU)
+    }
+    fn derivative(&self, s: f64) -> DVec3 {
+        DVec3::new(-self.radius * libm::sin(s), self.radius * libm::cos(s), self.pitch / TAU)
+    }
+    fn range(&self) -> (f64, Option<f64>) {
+        (0.0, if self.pitch == 0.0 { Some(TAU) } else { None })
+    }
+    fn stretch(&self, s: f64) -> f64 {
+        s + FRAC_PI_2
+    }
+    fn joins(&self) -> bool {
+        self.pitch == 0.0
+    }
+    fn outside(&self, distance: f64) -> Option<Box<dyn Curve>> {
+        Some(Box::new(Self { radius: self.radius + distance, ..*self }))
+    }
+}
+
 /// Archimedean spiral r = initial_radius + growth_rate·s; s is the angle in radians, from 0. With growth 0 it is a circle
 /// that ends after one turn, with negative growth it ends at the center.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -32,7 +32,7 @@ mod walk;
 
 pub use assign::{Assignment, Method, MethodUsed, OPTIMAL_UP_TO, assign, reassign};
 pub use base_line::{BaseLine, BaseLineFinder, BaseLineMethod, CLUSTER, weight as base_line_weight};
-pub use curve::{Arc, Curve, SWave, Spiral, Straight};
+pub use curve::{Arc, Curve, Helix, SWave, Spiral, Straight};
 pub use data::{DataProblem, DataValue, FormationData};
 pub use error::{AssignError, FormationError};
 pub use native::{IMPLICIT_PARAMS, NATIVES, Native, find, slots};

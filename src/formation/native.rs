@@ -266,4 +266,29 @@ pub static NATIVES: &[Native] = &[
         front: 0.0,
         make: shapes::s_wave,
     },
+    Native {
+        name: "sphere",
+        about: "All over a sphere, as large as the spacing asks unless a radius is given; the head on top.",
+        params: &[
+            spacing(2.0),
+            number("radius", "m", (0.0, 0.0, 50.0), Must::BeAtLeast(0.0), "Radius; 0 takes it from the spacing."),
+        ],
+        closed: false,
+        front: FRAC_PI_2,
+        make: shapes::sphere,
+    },
+    Native {
+        name: "helix",
+        about: "Winding upwards about +z, the head at its lower end.",
+        params: &[
+            number("radius", "m", (5.0, 0.5, 50.0), Must::BePositive, "Radius."),
+            number("pitch", "m", (4.0, 0.0, 20.0), Must::BeAtLeast(0.0), "Rise per turn; 0 is one turn of a circle."),
+            spacing(2.0),
+            MEASURE,
+            OVERFLOW,
+        ],
+        closed: false,
+        front: 0.0,
+        make: shapes::helix,
+    },
 ];

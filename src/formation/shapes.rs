@@ -3,7 +3,7 @@
 use glam::DVec3;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-use super::curve::{Arc, SWave, Spiral, Straight};
+use super::curve::{Arc, Helix, SWave, Spiral, Straight};
 use super::error::FormationError;
 use super::native::Settings;
 use super::place::place;
@@ -49,6 +49,32 @@ pub(crate) fn spiral(settings: &Settings<'_>, n: usize) -> Made {
 pub(crate) fn s_wave(settings: &Settings<'_>, n: usize) -> Made {
     let curve = SWave { amplitude: settings.number("amplitude"), wavelength: settings.number("wavelength") };
     place(&curve, &settings.spacing(), n)
+}
+
+pub(crate) fn helix(settings: &Settings<'_>, n: usize) -> Made {
+    place(&Helix { radius: settings.number("radius"), pitch: settings.number("pitch") }, &settings.spacing(), n)
+}
+
+/// Nearest distance of the places of a spherical spiral on the unit sphere, times √n.
+const SPIRAL_GAP: f64 = 3.09;
+
+/// A spherical spiral: z falls by 2/n from place to place, the angle grows by the golden angle (Saff and Kuijlaars 1997; Swinbank
+/// and Purser 2006). Nearest places are about 3.09·R/√n apart.
+#[expect(clippy::unnecessary_wraps, reason = "all generators of the registry have one signature")]
+pub(crate) fn sphere(settings: &Settings<'_>, n: usize) -> Made {
+    let (asked, distance) = (settings.number("radius"), settings.number("spacing"));
+    let from_spacing = if n > 1 { distance * (n as f64).sqrt() / SPIRAL_GAP } else { 0.0 };
+    let radius = if asked > 0.0 { asked } else { from_spacing };
+    let golden = PI * (3.0 - 5.0_f64.sqrt());
+    let place = |i: usize| {
+        let z = 1.0 - (2 * i + 1) as f64 / n as f64;
+        let (across, angle) = ((1.0 - z * z).max(0.0).sqrt(), golden * i as f64);
+        let outward = DVec3::new(across * libm::cos(angle), across * libm::sin(angle), z);
+        Place { position: outward * radius, heading: wrap_angle(angle) }
+    };
+    let places: Vec<Place> = (0..n).map(place).collect();
+    let length = through(&places);
+    Ok(open(places, length, distance))
 }
 
 /// θ_i = 2πi/n. R = d/(2 sin(π/n)) for straight distance d, n·d/(2π) for arc length d, 0 for a single agent.

@@ -23,8 +23,8 @@ fn zero_one_and_two_places_are_finite_and_counted() {
 
 #[test]
 fn the_head_stays_when_the_number_changes() {
-    // Centered blocks and circles that grow with their number are the exception by design.
-    for native in NATIVES.iter().filter(|native| !["grid", "circle"].contains(&native.name)) {
+    // Centered blocks, circles and spheres that grow with their number are the exception by design.
+    for native in NATIVES.iter().filter(|native| !["grid", "circle", "sphere"].contains(&native.name)) {
         let head = made(native.name, &[], 1).places[0];
         for n in [2, 5, 19] {
             assert_eq!(made(native.name, &[], n).places[0], head, "{}", native.name);
@@ -162,4 +162,25 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_sphere_is_evenly_covered_at_its_spacing_and_a_helix_climbs_evenly() {
+    for n in [12, 50, 200, 1000] {
+        let sphere = points(&made("sphere", &set(&[("spacing", 2.0)]), n));
+        let radius = sphere[0].length();
+        assert!(sphere.iter().all(|p| (p.length() - radius).abs() < 1e-9));
+        let nearest =
+            |a: &DVec3| sphere.iter().filter(|b| *b != a).map(|b| a.distance(*b)).fold(f64::INFINITY, f64::min);
+        let least = sphere.iter().map(nearest).fold(f64::INFINITY, f64::min);
+        assert!((1.7..2.4).contains(&least), "{n}: {least}");
+    }
+    let helix = made("helix", &set(&[("radius", 3.0), ("pitch", 2.0), ("spacing", 1.0)]), 40);
+    near(helix.length, 39.0, 1e-9, "along the curve");
+    let rise = 1.0 * (2.0 / std::f64::consts::TAU) / (9.0 + (2.0 / std::f64::consts::TAU).powi(2)).sqrt();
+    for pair in helix.places.windows(2) {
+        near(pair[1].position.z - pair[0].position.z, rise, 1e-9, "rise per step");
+    }
+    let flat = made("helix", &set(&[("pitch", 0.0), ("spacing", 2.0)]), 10);
+    near(flat.places[9].position.z, 0.0, 0.0, "no pitch");
 }

@@ -11,7 +11,8 @@ use swarmyard::steer::param::{ParamSpec, Value};
 
 use crate::support::options;
 
-type Places = Vec<[f64; 3]>;
+/// x, y, z, heading.
+type Places = Vec<[f64; 4]>;
 
 fn parameters(live: &Live, params: &[ParamSpec]) -> Table {
     let p = live.vm.lua().create_table().expect("a table");
@@ -35,7 +36,10 @@ fn scripted(live: &Live, name: &str, n: usize) -> Places {
         let number = |table: &Table, key: usize| table.raw_get::<f64>(key).expect("a number");
         return list
             .iter()
-            .map(|at| [number(at, 1), number(at, 2), at.raw_get("heading").expect("a heading")])
+            .map(|at| {
+                let z = at.raw_get::<Option<f64>>(3).expect("a number or nothing").unwrap_or(0.0);
+                [number(at, 1), number(at, 2), z, at.raw_get("heading").expect("a heading")]
+            })
             .collect();
     }
     let curve: Function = loaded.table.raw_get("curve").expect("a function");
@@ -47,13 +51,14 @@ fn scripted(live: &Live, name: &str, n: usize) -> Places {
         Spacing { distance: p.get("spacing").expect("a number"), measure: Measure::Arc, overflow: Overflow::Error };
     let mut source = |points: &[f64], out: &mut Vec<glam::DVec3>| {
         for s in points {
-            let (x, y) = curve.call::<(f64, f64)>((*s, &p, 0.0)).map_err(|error| error.to_string())?;
-            out.push(glam::DVec3::new(x, y, 0.0));
+            let answer = curve.call::<(f64, f64, Option<f64>)>((*s, &p, 0.0));
+            let (x, y, z) = answer.map_err(|error| error.to_string())?;
+            out.push(glam::DVec3::new(x, y, z.unwrap_or(0.0)));
         }
         Ok(())
     };
     let made = place_source(&mut source, Domain { range, closed: def.closed }, &spacing, n).expect("places");
-    made.places.iter().map(|place| [place.position.x, place.position.y, place.heading]).collect()
+    made.places.iter().map(|place| [place.position.x, place.position.y, place.position.z, place.heading]).collect()
 }
 
 #[test]
@@ -66,10 +71,10 @@ fn every_native_formation_has_a_twin_that_agrees_to_a_micrometer() {
             let wanted = slots(native.name, &[], n).expect("places");
             assert_eq!(places.len(), wanted.places.len(), "{} {n}", native.name);
             for (got, want) in places.iter().zip(&wanted.places) {
-                let off = (got[0] - want.position.x).hypot(got[1] - want.position.y);
+                let off = glam::DVec3::new(got[0], got[1], got[2]).distance(want.position);
                 assert!(off < 1e-6, "{} {n}: {off} m off at {got:?}", native.name);
-                let turn = swarmyard::sim::wrap_angle(got[2] - want.heading);
-                assert!(turn.abs() < 1e-6, "{} {n}: heading {} for {}", native.name, got[2], want.heading);
+                let turn = swarmyard::sim::wrap_angle(got[3] - want.heading);
+                assert!(turn.abs() < 1e-6, "{} {n}: heading {} for {}", native.name, got[3], want.heading);
             }
         }
     }
