@@ -258,3 +258,24 @@ fn flee_outruns_and_follows_nobody_after_the_threat_is_gone() {
     yard.world().apply(SimCommand::Remove(hawk)).expect("it lives");
     assert_eq!(yard.push(id), DVec3::ZERO);
 }
+
+/// F22: a U in the way and a gap between two pillars hold nobody for good.
+#[test]
+fn a_u_trap_and_a_pair_of_pillars_let_everybody_through() {
+    use swarmyard::sim::obstacle::Shape;
+    let body = BodySpec { radius: 0.25, max_speed: 1.5, max_acceleration: 5.0, ..BodySpec::default() };
+    for start in [at(-10.0, 0.0), at(-8.0, 0.5), at(-9.0, -1.0), at(-10.0, 7.0)] {
+        let mut yard = Yard::plain();
+        let points = [at(-1.0, 3.0), at(2.0, 3.0), at(2.0, -3.0), at(-1.0, -3.0)].to_vec();
+        yard.obstacle(Shape::Polyline { points });
+        yard.obstacle(Shape::Disc { at: at(2.0, 8.2), radius: 1.0 });
+        yard.obstacle(Shape::Disc { at: at(2.0, 5.8), radius: 1.0 });
+        let group = yard.behavior("seek_goal", body.clone());
+        yard.world().groups[0].goal = Some(at(12.0, 0.0));
+        let id = yard.spawn(group, start, DVec3::ZERO);
+        for _ in 0..60 * 60 {
+            yard.step();
+        }
+        assert!(yard.position(id).distance(at(12.0, 0.0)) < 0.1, "from {start}: {}", yard.position(id));
+    }
+}

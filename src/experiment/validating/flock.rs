@@ -125,13 +125,13 @@ fn couzin(context: &Context) -> Measured {
         let polarization = mean(&mut experiment, Metric::Polarization, 600, 300)?;
         Ok((polarization, value(&experiment, Metric::Rotation)?, value(&experiment, Metric::ExtensionMax)?))
     };
-    let (swarm, parallel) = (with("0")?, with("4")?);
+    let (swarm, parallel) = (with("0")?, with("8")?);
     Ok(vec![
         quantity("swarm: polarization", "", "0.165", AtMost(0.35), swarm.0),
         quantity("swarm: rotation", "", "0.18", AtMost(0.35), swarm.1),
         quantity("swarm: farthest from the middle", "m", "cohesive", AtMost(30.0), swarm.2),
-        quantity("parallel: polarization", "", "0.998", AtLeast(0.95), parallel.0),
-        quantity("parallel: rotation", "", "0.01", AtMost(0.35), parallel.1),
+        quantity("parallel, width 8: polarization", "", "0.999", AtLeast(0.95), parallel.0),
+        quantity("parallel, width 8: rotation", "", "0.05", AtMost(0.35), parallel.1),
     ])
 }
 

@@ -62,6 +62,9 @@ fn obstacle(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>) -> 
     sum.into()
 }
 
+/// The share of its speed limit at which an agent that goes along an obstacle keeps its side.
+const SIDE_SHARE: f64 = 0.1;
+
 /// The way round an obstacle: along its surface, to the side the agent's way leads to; longer the more the obstacle bars the
 /// way (0 beside or behind it, 1 straight ahead). Straight ahead the side is the agent's and the obstacle's own, so that
 /// it never hesitates.
@@ -71,8 +74,17 @@ pub(super) fn along(sense: &Sense<'_>, hit: &Hit) -> DVec3 {
     if barred <= 0.0 {
         return DVec3::ZERO;
     }
-    let side = law::across(way, hit.normal);
-    let side = if side.length_squared() > 1e-8 { side } else { chosen_side(sense, hit) };
+    // Who already goes round it goes on to that side: a wish straight through an obstacle changes its side with every inch.
+    let going = law::across(sense.velocity(), hit.normal);
+    let wished = law::across(way, hit.normal);
+    let moves = SIDE_SHARE * sense.max_speed();
+    let side = if going.length_squared() > moves * moves {
+        going
+    } else if wished.length_squared() > 1e-8 {
+        wished
+    } else {
+        chosen_side(sense, hit)
+    };
     side.normalize_or_zero() * barred
 }
 
