@@ -3,6 +3,7 @@
 #[path = "../common/copy.rs"]
 mod copy;
 mod drill;
+mod flocks;
 mod helpers;
 mod orders;
 mod passing;
