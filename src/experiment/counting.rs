@@ -67,7 +67,7 @@ impl Counting {
     pub fn watch(&mut self, world: &World, intents: &[Intents]) {
         for ((group, counts), intents) in world.groups.iter().zip(&mut self.groups).zip(intents) {
             let Some(count) = counts.last_mut().filter(|_| group.members.len() <= UP_TO) else { continue };
-            for (slot, intent) in group.members.iter().zip(&intents.rows) {
+            for (slot, intent) in group.members.iter().zip(intents.each()) {
                 let at = *slot as usize;
                 count.position_checks += u64::from(world.agents.place[at].is_some());
                 count.angle_corrections += u64::from(intent.turn.is_some_and(|turn| turn.abs() > TURNS));

@@ -53,6 +53,7 @@ impl NativeGroup {
 
 impl Mind for NativeGroup {
     fn decide(&mut self, world: &Arc<World>, group: GroupId, workers: &Workers, out: &mut Intents) {
+        out.common.control = self.control;
         for row in &mut out.rows {
             row.control = self.control;
         }
@@ -74,6 +75,10 @@ impl Mind for NativeGroup {
 
     fn turns(&self) -> bool {
         self.blends.turns()
+    }
+
+    fn alike(&self) -> bool {
+        self.blends.alike()
     }
 
     fn control(&self) -> Control {

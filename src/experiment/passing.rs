@@ -136,7 +136,7 @@ impl Passing {
             self.traces.retain(|agent, _| agents.find(*agent).is_some());
         }
         for (group, intents) in world.groups.iter().zip(intents) {
-            for (slot, intent) in group.members.iter().zip(&intents.rows) {
+            for (slot, intent) in group.members.iter().zip(intents.each()) {
                 let slot = *slot as usize;
                 let asked = match intent.control {
                     Control::Velocity => intent.push.length(),

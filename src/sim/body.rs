@@ -185,22 +185,30 @@ pub struct BodyLimits {
     pub stride: f64,
 }
 
-/// Turns an intent into the command of a body: converted to its drive and clamped by length.
+/// Turns a push and the rest of an intent into the command of a body: converted to its drive and clamped by length.
 #[must_use]
-pub fn command_of(intent: &Intent, velocity: DVec3, drive: Drive, relaxation: f64, body: BodyLimits) -> Command {
+#[inline]
+pub fn command_of(
+    push: DVec3,
+    intent: &Intent,
+    velocity: DVec3,
+    drive: Drive,
+    relaxation: f64,
+    body: BodyLimits,
+) -> Command {
     let max_speed = intent.limits.max_speed.unwrap_or(body.max_speed);
     let max_acceleration = intent.limits.max_acceleration.unwrap_or(body.max_acceleration);
     let turn_rate = intent.limits.turn_rate.unwrap_or(body.turn_rate);
     let relaxation = relaxation.max(1e-6);
     let push = match (intent.control, drive) {
-        (Control::Velocity, Drive::Velocity) => limit(intent.push * body.stride, max_speed),
+        (Control::Velocity, Drive::Velocity) => limit(push * body.stride, max_speed),
         (Control::Acceleration, Drive::Velocity) => {
-            limit((velocity + relaxation * limit(intent.push, max_acceleration)) * body.stride, max_speed)
+            limit((velocity + relaxation * limit(push, max_acceleration)) * body.stride, max_speed)
         }
         (Control::Velocity, Drive::Acceleration) => {
-            limit((limit(intent.push * body.stride, max_speed) - velocity) / relaxation, max_acceleration)
+            limit((limit(push * body.stride, max_speed) - velocity) / relaxation, max_acceleration)
         }
-        (Control::Acceleration, Drive::Acceleration) => limit(intent.push * body.stride, max_acceleration),
+        (Control::Acceleration, Drive::Acceleration) => limit(push * body.stride, max_acceleration),
     };
     let turn = intent.turn.map(|turn| turn.clamp(-turn_rate.abs(), turn_rate.abs()));
     Command { push, turn, max_speed, max_acceleration, turn_rate }
@@ -208,6 +216,7 @@ pub fn command_of(intent: &Intent, velocity: DVec3, drive: Drive, relaxation: f6
 
 /// The vector, shortened to `max` where it is longer. A negative limit counts as 0.
 #[must_use]
+#[inline]
 pub fn limit(v: DVec3, max: f64) -> DVec3 {
     let length_squared = v.length_squared();
     let max = max.max(0.0);
@@ -244,6 +253,7 @@ pub struct Plant {
 }
 
 /// Moves a body for `h` seconds under a held command.
+#[inline]
 pub fn advance(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
     if h <= 0.0 {
         return;
@@ -255,6 +265,7 @@ pub fn advance(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
     turn(motion, command, plant, h);
 }
 
+#[inline]
 fn follow_velocity(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
     let before = motion.velocity;
     let target = command.push;
@@ -281,6 +292,7 @@ fn follow_velocity(motion: &mut Motion, command: &Command, plant: Plant, h: f64)
     motion.position += travel;
 }
 
+#[inline]
 fn follow_acceleration(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
     let before = motion.velocity;
     let target = command.push;
@@ -307,6 +319,7 @@ fn follow_acceleration(motion: &mut Motion, command: &Command, plant: Plant, h: 
     };
 }
 
+#[inline]
 fn turn(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
     if let Some(rate) = command.turn {
         motion.heading = wrap_angle(motion.heading + rate * h);
@@ -322,15 +335,26 @@ fn turn(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
 }
 
 /// What every agent was told lately, so that dead time can be any fraction of a tick.
+///
+/// Nothing is written down before the first body with a dead time comes; the first command after that stands for all that
+/// agents were told before.
 #[derive(Clone, Debug, Default)]
 pub struct DelayLine {
     stride: usize,
     commands: Vec<Command>,
+    /// Whether it came into use since the last tick.
+    pub(super) anew: bool,
 }
 
 impl DelayLine {
     /// Makes room for `slots` agents and a dead time of up to `ticks` ticks.
     pub(super) fn fit(&mut self, slots: usize, ticks: f64) {
+        if self.stride == 0 {
+            if ticks <= 0.0 {
+                return;
+            }
+            self.anew = true;
+        }
         let stride = (ticks.max(0.0).ceil() as usize).saturating_add(2).next_power_of_two();
         if stride > self.stride {
             // A longer memory starts from what each agent was told last: the old ring is unrolled by age.
@@ -362,7 +386,7 @@ impl DelayLine {
         }
     }
 
-    /// The ring of each slot, for parallel work on columns.
+    /// The ring of each slot, for parallel work on columns; no rings (and a stride of 0) before a body has a dead time.
     pub(super) fn rings(&mut self) -> (usize, &mut [Command]) {
         (self.stride, &mut self.commands)
     }

@@ -83,10 +83,17 @@ pub struct Fault {
 }
 
 /// All that a group wants in one tick: buffers that are reused.
+///
+/// Either a row per member, or, from minds whose members differ in nothing but their push ([`Mind::alike`]), the pushes and
+/// what all have in common. [`Self::get`] reads both.
 #[derive(Clone, Debug, Default)]
 pub struct Intents {
     /// One per member, in the order of [`Group::members`].
     pub rows: Vec<Intent>,
+    /// What all members have in common, where `pushes` stand instead of rows.
+    pub common: Intent,
+    /// One per member, m/s² or m/s after `common.control`.
+    pub pushes: Vec<DVec3>,
     /// Acts in the order of agents.
     pub acts: Vec<Act>,
     /// Faults of native code in the order of agents.
@@ -96,10 +103,40 @@ pub struct Intents {
 impl Intents {
     /// Makes ready for `count` members: rows at their defaults, nothing queued.
     pub fn reset(&mut self, count: usize) {
-        self.rows.clear();
+        self.clear();
         self.rows.resize(count, Intent::default());
+    }
+
+    /// Nothing wanted, nothing queued.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.pushes.clear();
+        self.common = Intent::default();
         self.acts.clear();
         self.faults.clear();
+    }
+
+    /// What a member wants; none beyond the last one.
+    #[inline]
+    pub fn get(&self, member: usize) -> Option<Intent> {
+        if let Some(row) = self.rows.get(member) {
+            return Some(*row);
+        }
+        self.pushes.get(member).map(|push| Intent { push: *push, ..self.common })
+    }
+
+    /// As [`Self::get`], without a copy: the push, and the rest (whose own push says nothing).
+    #[inline]
+    pub(super) fn want(&self, member: usize) -> Option<(DVec3, &Intent)> {
+        if let Some(row) = self.rows.get(member) {
+            return Some((row.push, row));
+        }
+        self.pushes.get(member).map(|push| (*push, &self.common))
+    }
+
+    /// What all members want, in their order.
+    pub fn each(&self) -> impl Iterator<Item = Intent> + '_ {
+        (0..self.rows.len().max(self.pushes.len())).filter_map(|member| self.get(member))
     }
 }
 
@@ -127,6 +164,12 @@ pub trait Mind: Send {
     /// largest of all minds. 0 says nothing.
     fn reach(&self) -> f64 {
         0.0
+    }
+
+    /// Whether its members differ in nothing but what they push in this tick: then `decide` gets `out` without rows and
+    /// fills [`Intents::pushes`] and [`Intents::common`], which is less to write and to read.
+    fn alike(&self) -> bool {
+        false
     }
 
     /// What its sums mean (a state may differ).

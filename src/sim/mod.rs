@@ -2,6 +2,7 @@
 //!
 //! The room knows no Lua, no window, no file and no clock: it counts ticks of a fixed length.
 
+mod act;
 pub mod agents;
 pub mod angle;
 pub mod body;

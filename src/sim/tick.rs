@@ -3,14 +3,8 @@
 //! Commands are applied by the owner before ([`World::apply`]), measures are taken by the owner after; both are timed here
 //! through the same stopwatch, since the room knows no clock.
 
-use super::body::{self, Drive, HeadingMode, Motion, Plant, command_of, delayed};
 use super::mind::Recipient;
-use super::space::wrap_coordinate;
-use super::workers::Scratch;
-use super::{
-    Act, AgentId, Control, Edge, Event, Fault, Group, Intent, Intents, Mind, Stream, Workers, World, body::Command,
-    rng::Use,
-};
+use super::{Act, AgentId, Event, Fault, Intent, Intents, Mind, Stream, Workers, World, rng::Use};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -72,18 +66,7 @@ pub struct TickReport {
 pub struct TickScratch {
     /// Intents per group.
     pub intents: Vec<Intents>,
-    moved: Vec<Moved>,
-    unused: Scratch<()>,
-}
-
-/// One agent's way through the act stage.
-#[derive(Clone, Copy, Debug)]
-struct Moved {
-    slot: u32,
-    turns: bool,
-    drive: Drive,
-    command: Command,
-    motion: Motion,
+    acting: super::act::Buffers,
 }
 
 /// Runs sense, decide, avoid and act. `minds` stand in the order of the groups.
@@ -104,7 +87,7 @@ pub fn tick<M: Mind + ?Sized>(
         // Measured: 9 cells as large as the reach cost less than 25 half as large, which hold fewer agents beside the circle.
         frozen.cell_side = reach;
     }
-    sense(frozen);
+    sense_with(frozen, workers);
     watch.lap(Stage::Sense);
     decide(world, minds, workers, &mut scratch.intents);
     watch.lap(Stage::Decide);
@@ -113,16 +96,20 @@ pub fn tick<M: Mind + ?Sized>(
     report.delivered = world.inbox.len();
     world.inbox.clear();
     quarantine(world, scratch, report);
-    command_bodies(world, minds, scratch);
-    act(world, workers, scratch, report);
+    super::act::act(world, minds, &scratch.intents, &mut scratch.acting, workers, report);
     world.tick += 1;
     watch.lap(Stage::Act);
 }
 
-/// Neighbor cells, looks and sensor noise for the positions as they are.
+/// Neighbor cells and sensor noise for the positions as they are.
 pub fn sense(world: &mut World) {
+    sense_with(world, &Workers::default());
+}
+
+/// As [`sense`], on all threads.
+pub fn sense_with(world: &mut World, workers: &Workers) {
     let (seed, tick, planar) = (world.settings.seed, world.tick, world.settings.planar);
-    world.grid.rebuild(&world.agents, world.settings.space, world.cell_side);
+    world.grid.rebuild_with(&world.agents, world.settings.space, world.cell_side, workers);
     let agents = &mut world.agents;
     for group in &world.groups {
         let (noise, turn) = group.sensor_noise;
@@ -145,11 +132,21 @@ fn decide<M: Mind + ?Sized>(world: &Arc<World>, minds: &mut [Box<M>], workers: &
         let Some(group) = world.groups.get(index) else {
             break;
         };
-        let out = &mut intents[index];
-        out.reset(group.members.len());
-        if !group.members.is_empty() {
-            mind.decide(world, group.id, workers, out);
-            out.rows.resize(group.members.len(), Intent::default());
+        let (out, count) = (&mut intents[index], group.members.len());
+        let alike = mind.alike();
+        if alike {
+            out.clear();
+        } else {
+            out.reset(count);
+        }
+        if count == 0 {
+            continue;
+        }
+        mind.decide(world, group.id, workers, out);
+        if alike {
+            out.pushes.resize(count, glam::DVec3::ZERO);
+        } else {
+            out.rows.resize(count, Intent::default());
         }
     }
 }
@@ -166,196 +163,6 @@ fn quarantine(world: &mut World, scratch: &mut TickScratch, report: &mut TickRep
         }
         report.acts.append(&mut intents.acts);
     }
-}
-
-/// Lines up all members of all groups, clamps every intent into a command and writes it to the delay line.
-fn command_bodies<M: Mind + ?Sized>(world: &mut World, minds: &[Box<M>], scratch: &mut TickScratch) {
-    let World { agents, groups, delay, tick, .. } = world;
-    let (stride, rings) = delay.rings();
-    let now = (*tick % stride.max(1) as u64) as usize; // nobody was ever born: no ring
-    scratch.moved.clear();
-    for ((group, mind), intents) in groups.iter().zip(minds).zip(&scratch.intents) {
-        let turns = match group.body.heading {
-            HeadingMode::Free => true,
-            HeadingMode::AlongVelocity => false,
-            HeadingMode::Auto => mind.turns(),
-        };
-        for (slot, intent) in group.members.iter().zip(&intents.rows) {
-            let at = *slot as usize;
-            let limits = body::BodyLimits {
-                max_speed: agents.max_speed[at],
-                max_acceleration: agents.max_acceleration[at],
-                turn_rate: agents.turn_rate[at],
-                stride: agents.stride[at],
-            };
-            let drive = drive_of(group, intent.control);
-            let velocity = agents.velocity[at];
-            let command = command_of(intent, velocity, drive, group.body.relaxation, limits);
-            rings[at * stride + now] = command;
-            if intent.entered {
-                agents.state_since[at] = *tick;
-            }
-            agents.state[at] = intent.state;
-            let motion = Motion {
-                position: agents.position[at],
-                velocity,
-                heading: agents.heading[at],
-                thrust: agents.thrust[at],
-            };
-            scratch.moved.push(Moved { slot: *slot, turns, drive, command, motion });
-        }
-    }
-}
-
-fn act(world: &mut World, workers: &Workers, scratch: &mut TickScratch, report: &mut TickReport) {
-    let TickScratch { moved, unused, .. } = scratch;
-    let tick = world.tick;
-    let (stride, rings) = world.delay.rings();
-    let rings = &*rings;
-    let frozen = Moving { agents: &world.agents, groups: &world.groups, obstacles: &world.obstacles, tick };
-    let (dt, hz, integrator, planar) =
-        (1.0 / world.settings.tick_hz, world.settings.tick_hz, world.settings.integrator, world.settings.planar);
-    workers.for_each(moved, unused, |_, row, ()| {
-        let slot = row.slot as usize;
-        if frozen.agents.quarantined[slot] {
-            row.motion.velocity = DVec3::ZERO;
-            row.motion.thrust = DVec3::ZERO;
-            return;
-        }
-        let group = &frozen.groups[frozen.agents.group[slot].index()];
-        let plant = Plant { drive: row.drive, lag: frozen.agents.lag[slot], integrator, follows_velocity: !row.turns };
-        let steps = group.body.substeps.max(1);
-        let from = row.motion.position;
-        for (ago, share) in delayed(frozen.agents.dead_time[slot] * hz) {
-            if share <= 0.0 {
-                continue;
-            }
-            let mut command = if ago == 0 {
-                row.command
-            } else {
-                let ring = &rings[slot * stride..(slot + 1) * stride];
-                let told = frozen.tick.checked_sub(ago as u64).map(|then| ring[(then % stride as u64) as usize]);
-                told.unwrap_or_default()
-            };
-            command.max_speed = row.command.max_speed;
-            command.max_acceleration = row.command.max_acceleration;
-            command.turn_rate = row.command.turn_rate;
-            if row.turns && command.turn.is_none() {
-                command.turn = Some(0.0);
-            }
-            for _ in 0..steps {
-                body::advance(&mut row.motion, &command, plant, share * dt / f64::from(steps));
-            }
-        }
-        if planar {
-            row.motion.position.z = from.z;
-            row.motion.velocity.z = 0.0;
-        }
-        stay_outside(&frozen, slot, from, &mut row.motion);
-    });
-    for row in &*moved {
-        settle(world, row, report);
-    }
-    for id in &report.left {
-        let slot = id.slot as usize;
-        world.groups[world.agents.group[slot].index()].left_world += 1;
-        world.remove_slot(slot);
-    }
-}
-
-/// What the parallel part of the act stage reads.
-struct Moving<'a> {
-    agents: &'a super::Agents,
-    groups: &'a [Group],
-    obstacles: &'a super::obstacle::Obstacles,
-    tick: u64,
-}
-
-fn drive_of(group: &Group, control: Control) -> Drive {
-    group.body.drive.unwrap_or(match control {
-        Control::Acceleration => Drive::Acceleration,
-        Control::Velocity => Drive::Velocity,
-    })
-}
-
-/// Keeps a body out of obstacles: it stops at the first contact of its way and slides on along the surface.
-fn stay_outside(frozen: &Moving<'_>, slot: usize, from: DVec3, motion: &mut Motion) {
-    if frozen.obstacles.blocks_nothing() || !motion.position.is_finite() {
-        return;
-    }
-    let slide = frozen.obstacles.slide(from, motion.position, frozen.agents.radius[slot], motion.velocity);
-    motion.position = slide.at;
-    motion.velocity = slide.velocity;
-    if let Some(contact) = slide.contact {
-        motion.thrust -= contact.normal * motion.thrust.dot(contact.normal).min(0.0);
-    }
-}
-
-/// Writes one body back, with the edge of the world and the check for finite numbers.
-fn settle(world: &mut World, row: &Moved, report: &mut TickReport) {
-    let slot = row.slot as usize;
-    let space = world.settings.space;
-    let agents = &mut world.agents;
-    let mut motion = row.motion;
-    let finite = motion.position.is_finite()
-        && motion.velocity.is_finite()
-        && motion.heading.is_finite()
-        && motion.thrust.is_finite()
-        && motion.position.abs().max_element() <= super::command::FARTHEST;
-    if !finite {
-        agents.velocity[slot] = DVec3::ZERO;
-        agents.thrust[slot] = DVec3::ZERO;
-        if !agents.quarantined[slot] {
-            agents.quarantined[slot] = true;
-            let message = if row.command.push.is_finite() {
-                format!("the body left the numbers: position {}, velocity {}", motion.position, motion.velocity)
-            } else {
-                format!("the sum of its forces is {}", row.command.push)
-            };
-            report.quarantined.push(Fault { agent: agents.id(row.slot), source: "body".to_owned(), message });
-        }
-        return;
-    }
-    if let Some(area) = space.area {
-        let outside = at_edge(space.edge, area, agents.radius[slot], &mut motion);
-        if outside && space.edge == Edge::Remove {
-            report.left.push(agents.id(row.slot));
-        }
-    }
-    agents.position[slot] = motion.position;
-    agents.velocity[slot] = motion.velocity;
-    agents.heading[slot] = motion.heading;
-    agents.thrust[slot] = motion.thrust;
-}
-
-/// Applies the edge to one body; true if it was outside.
-fn at_edge(edge: Edge, area: super::Area, radius: f64, motion: &mut Motion) -> bool {
-    let mut outside = false;
-    for axis in 0..3 {
-        let (low, high) = (area.min[axis], area.max[axis]);
-        let x = motion.position[axis];
-        if low >= high {
-            continue;
-        }
-        match edge {
-            Edge::Open => {}
-            Edge::Remove => outside |= x < low || x > high,
-            Edge::Wrap => motion.position[axis] = wrap_coordinate(x, low, high - low),
-            Edge::Clamp | Edge::Turn => {
-                let margin = radius.min(0.5 * (high - low));
-                let held = x.clamp(low + margin, high - margin);
-                let outward = motion.velocity[axis] * (x - held) > 0.0;
-                if held != x && outward {
-                    outside = true;
-                    let kept = if edge == Edge::Turn { -motion.velocity[axis] } else { 0.0 };
-                    motion.velocity[axis] = kept;
-                    motion.thrust[axis] = 0.0;
-                }
-                motion.position[axis] = held;
-            }
-        }
-    }
-    outside
 }
 
 /// Does the acts of a tick before the next one: goals, removals, and messages as events. Messages by name to a group that

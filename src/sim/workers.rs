@@ -5,6 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How many agents a worker takes at once. Part of no result: every agent is computed alone.
 const CHUNK: usize = 256;
 
+/// The smallest piece of work that is worth handing to another thread, in agents whose work is short.
+const PIECE: usize = 1024;
+
 /// The threads a run may use. One thread needs no pool.
 #[derive(Clone, Default)]
 pub struct Workers {
@@ -47,12 +50,21 @@ impl Workers {
         scratch: &mut Scratch<S>,
         body: impl Fn(usize, &mut T, &mut S) + Sync + Send,
     ) {
-        use rayon::prelude::{IndexedParallelIterator as _, ParallelIterator as _, ParallelSliceMut as _};
-        let run = |first: usize, rows: &mut [T], scratch: &mut S| {
+        self.for_each_chunk(rows, scratch, |first, rows, scratch| {
             for (index, row) in rows.iter_mut().enumerate() {
                 body(first + index, row, scratch);
             }
-        };
+        });
+    }
+
+    /// As [`Self::for_each`], with many rows at a time: `body` gets the index of the first.
+    pub fn for_each_chunk<T: Send, S: Send + Default>(
+        &self,
+        rows: &mut [T],
+        scratch: &mut Scratch<S>,
+        body: impl Fn(usize, &mut [T], &mut S) + Sync + Send,
+    ) {
+        use rayon::prelude::{IndexedParallelIterator as _, ParallelIterator as _, ParallelSliceMut as _};
         scratch.fit(self.threads());
         match &self.pool {
             Some(pool) if rows.len() > CHUNK => {
@@ -61,11 +73,26 @@ impl Workers {
                     rows.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, rows)| {
                         let own = rayon::current_thread_index().unwrap_or(0) % scratch.slots.len();
                         let mut own = scratch.slots[own].lock().unwrap_or_else(PoisonError::into_inner);
-                        run(chunk * CHUNK, rows, &mut own);
+                        body(chunk * CHUNK, rows, &mut own);
                     });
                 });
             }
-            _ => run(0, rows, scratch.slots[0].get_mut().unwrap_or_else(PoisonError::into_inner)),
+            _ => body(0, rows, scratch.slots[0].get_mut().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// Calls `body` on pieces of `work`, on all threads; `work` stands for `len` agents in a row, and `split` cuts it at one.
+    /// Allocates nothing.
+    pub fn halve<T: Send>(
+        &self,
+        work: T,
+        len: usize,
+        split: impl Fn(T, usize) -> (T, T) + Sync,
+        body: impl Fn(T) + Sync,
+    ) {
+        match &self.pool {
+            Some(pool) if len > PIECE => pool.install(|| halve(work, len, &split, &body)),
+            _ => body(work),
         }
     }
 
@@ -104,6 +131,15 @@ impl Workers {
             _ => run(0, rows, others, scratch.slots[0].get_mut().unwrap_or_else(PoisonError::into_inner)),
         }
     }
+}
+
+fn halve<T: Send>(work: T, len: usize, split: &(impl Fn(T, usize) -> (T, T) + Sync), body: &(impl Fn(T) + Sync)) {
+    if len <= PIECE {
+        return body(work);
+    }
+    let half = (len / 2).next_multiple_of(PIECE);
+    let (low, high) = split(work, half);
+    rayon::join(|| halve(low, half, split, body), || halve(high, len - half, split, body));
 }
 
 /// Buffers that threads reuse from tick to tick; their content never shows in a result.

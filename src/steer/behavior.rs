@@ -50,6 +50,12 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
         },
     },
     NativeBehavior {
+        name: "flocking",
+        about: "The rule that frameworks compare themselves by: constant speed, direction by a weighted sum.",
+        control: Control::Velocity,
+        terms: || vec![Term::native("flocking", 1.0)],
+    },
+    NativeBehavior {
         name: "follow_leader",
         about: "Behind the leader, apart from each other.",
         control: Control::Acceleration,

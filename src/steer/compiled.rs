@@ -5,8 +5,9 @@
 
 use super::registry::{ForceSpec, Kind, NOBODY, force_named, group_code};
 use super::sense::Kept;
+use super::summing::{Sum, Summed, looks_at_few};
 use super::{nearest::did_you_mean, param::Value, source::Source};
-use crate::sim::{Control, StateHash, World};
+use crate::sim::{Control, Group, StateHash, World};
 use glam::DVec3;
 
 /// A native term of a leaf state, before it is compiled. Scripted terms are not listed here.
@@ -112,6 +113,8 @@ pub(super) struct Term {
     pub(super) weight: Feed,
     /// Place of the scale factor in the member's row.
     pub(super) scale: Option<usize>,
+    /// Which sum of the vector kernel the force is made of.
+    pub(super) sum: Option<Sum>,
     /// Feed of each parameter, in the force's order.
     pub(super) feeds: Vec<Feed>,
     /// Whether any parameter comes from the member's row.
@@ -138,16 +141,38 @@ pub(super) struct Leaf {
     pub(super) terms: Vec<Term>,
     /// Terms that act in this tick, filled by `prepare`.
     pub(super) live: Vec<usize>,
-    /// Largest neighbor radius of the live terms that do not read memory, m; 0 for none.
-    pub(super) reach: f64,
-    /// Whether a live term's radius comes from memory.
-    pub(super) personal_reach: bool,
-    /// Whether all live terms look at the agent's own group only.
-    pub(super) own_only: bool,
-    /// Whether some live term takes only the nearest few, so that the row must come nearest first.
-    pub(super) sorted: bool,
+    /// What all live terms need of the row of neighbors.
+    pub(super) all: Needs,
+    /// What is needed of it beside the terms that the vector kernel sums.
+    pub(super) rest: Needs,
+    /// The live terms that the vector kernel sums.
+    pub(super) summed: Summed,
     /// Whether a live term asks for a turn rate.
     pub(super) turns: bool,
+}
+
+/// What terms need of the row of neighbors.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Needs {
+    /// Largest neighbor radius of those that do not read memory, m; 0 for none.
+    pub(super) reach: f64,
+    /// Whether a radius comes from memory.
+    pub(super) personal_reach: bool,
+    /// Whether some look beyond the agent's own group.
+    pub(super) others: bool,
+    /// Whether some take only the nearest few, so that the row must come nearest first.
+    pub(super) sorted: bool,
+}
+
+impl Needs {
+    fn add(&mut self, term: &Term, radius: f64, own: bool, few: bool) {
+        self.personal_reach |= term.personal;
+        if !term.personal {
+            self.reach = self.reach.max(radius);
+        }
+        self.others |= !own || term.personal;
+        self.sorted |= few || term.personal;
+    }
 }
 
 /// The native part of a mind: one blend per leaf state and what its forces keep per agent.
@@ -182,10 +207,9 @@ impl Blends {
                 control: spec.control,
                 terms: Vec::new(),
                 live: Vec::new(),
-                reach: 0.0,
-                personal_reach: false,
-                own_only: true,
-                sorted: false,
+                all: Needs::default(),
+                rest: Needs::default(),
+                summed: Summed::default(),
                 turns: false,
             };
             for term in &spec.terms {
@@ -255,6 +279,7 @@ impl Blends {
             force,
             weight,
             scale: None,
+            sum: Sum::of(force, &feeds),
             personal: feeds.iter().any(|feed| matches!(feed, Feed::Row(_))),
             feeds,
             at,
@@ -355,11 +380,11 @@ impl Blends {
     }
 
     /// Turns sliders into plain numbers and finds out which terms act in this tick.
-    pub(super) fn prepare(&mut self, world: &World, sliders: &[Value]) {
+    pub(super) fn prepare(&mut self, world: &World, group: &Group, sliders: &[Value]) {
         for leaf in &mut self.leaves {
             leaf.live.clear();
-            (leaf.reach, leaf.personal_reach, leaf.own_only) = (0.0, false, true);
-            (leaf.sorted, leaf.turns) = (false, false);
+            (leaf.all, leaf.rest, leaf.summed) = (Needs::default(), Needs::default(), Summed::default());
+            leaf.turns = false;
             for (index, term) in leaf.terms.iter().enumerate() {
                 let numbers = &mut self.numbers[term.at..=term.at + term.width];
                 numbers[0] = match term.weight {
@@ -374,17 +399,18 @@ impl Blends {
                 let numbers = &numbers[1..];
                 leaf.live.push(index);
                 leaf.turns |= term.force.turns;
-                let Some(radius) = term.radius.filter(|_| term.from.is_some()) else {
+                let (Some(radius), Some(from)) = (term.radius, term.from) else {
                     continue;
                 };
-                leaf.personal_reach |= term.personal;
-                if !term.personal {
-                    leaf.reach = leaf.reach.max(numbers[radius]);
+                let few = term.most.is_some_and(|most| numbers[most] >= 1.0);
+                if !few && !term.personal && looks_at_few(world, group, numbers[from]) {
+                    continue;
                 }
-                leaf.own_only &=
-                    term.from.is_some_and(|from| super::registry::is_code(numbers[from], super::registry::OWN))
-                        && !term.personal;
-                leaf.sorted |= term.most.is_some_and(|most| numbers[most] >= 1.0) || term.personal;
+                let own = super::registry::is_code(numbers[from], super::registry::OWN);
+                leaf.all.add(term, numbers[radius], own, few);
+                if few || !leaf.summed.takes(index, term, group, numbers[from]) {
+                    leaf.rest.add(term, numbers[radius], own, few);
+                }
             }
         }
     }

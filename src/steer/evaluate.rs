@@ -9,6 +9,7 @@
 use super::compiled::{Blends, Bound, Contribution, Feed, Leaf, Term, fill_personal};
 use super::force::Push;
 use super::sense::{Kept, Scratch, Sense};
+use crate::sim::neighbors::sums::Sums;
 use crate::sim::{Fault, Group, GroupId, Intent, Intents, Workers, World, workers};
 use glam::DVec3;
 
@@ -35,6 +36,8 @@ pub(super) struct Pass {
     place_of: Vec<u32>,
     /// Leaf state of each member: a small column, since the rows of intents are large.
     states: Vec<u16>,
+    /// What each entry of the neighbor grid pushes, on the quick way.
+    pushes: Vec<DVec3>,
     scratch: workers::Scratch<Scratch>,
 }
 
@@ -46,16 +49,21 @@ impl Blends {
     /// the state's limits and what scripts pushed and turned so far. Sets `control` of each row after its leaf. A force that
     /// yields a non-finite vector is left out for that agent and reported in `out.faults` under its key.
     pub fn evaluate(&mut self, world: &World, group: GroupId, workers: &Workers, bound: &Bound<'_>, out: &mut Intents) {
-        self.prepare(world, bound.sliders);
         let Some(group) = world.groups.get(group.index()) else {
             return;
         };
-        let members = group.members.len().min(out.rows.len());
+        self.prepare(world, group, bound.sliders);
+        let alike = out.rows.is_empty();
+        let members = if alike { group.members.len() } else { group.members.len().min(out.rows.len()) };
         let mut pass = std::mem::take(&mut self.pass);
+        if alike && self.evaluate_all(world, group, workers, bound, &mut pass, out) {
+            self.pass = pass;
+            return;
+        }
         self.line_up(world, group, members, &mut pass);
         pass.states.clear();
-        pass.states.extend(out.rows[..members].iter().map(|row| row.state));
-        let (rows, states) = (&out.rows, &pass.states);
+        pass.states.extend(out.rows.iter().map(|row| row.state));
+        let (rows, states, common) = (&out.rows, &pass.states, &out.common);
         let tick = Tick { blends: self, world, group, bound };
         workers.for_each_pair(
             &mut pass.works,
@@ -64,11 +72,76 @@ impl Blends {
             &mut pass.scratch,
             |_, work, kept, scratch| {
                 let member = work.member as usize;
-                tick.decide(work, states[member], &rows[member], kept, scratch);
+                let (state, intent) = if alike { (0, common) } else { (states[member], &rows[member]) };
+                tick.decide(work, state, intent, kept, scratch);
             },
         );
         self.hand_out(world, group, bound, &pass, out);
         self.pass = pass;
+    }
+
+    /// Whether all members differ in nothing but their push, whatever the sliders say: one state, nothing per agent from
+    /// outside, no turning.
+    pub fn alike(&self) -> bool {
+        self.stride() == 0 && self.leaves.len() == 1 && self.leaves[0].terms.iter().all(|term| !term.force.turns)
+    }
+
+    /// The quick way for a group that has the world to itself and whose neighbors the vector kernel sums: no list of works, no
+    /// rows. False where it is not open.
+    fn evaluate_all(
+        &self,
+        world: &World,
+        group: &Group,
+        workers: &Workers,
+        bound: &Bound<'_>,
+        pass: &mut Pass,
+        out: &mut Intents,
+    ) -> bool {
+        let Some(leaf) = self.leaf(0) else {
+            return false;
+        };
+        let (grid, members) = (&world.grid, &group.members);
+        let open = self.keeps == 0 && leaf.rest.reach == 0.0 && !leaf.summed.is_empty() && bound.active.is_empty();
+        if !open || grid.order().len() != members.len() || grid.order().len() != world.agents.slots() {
+            return false;
+        }
+        let tick = Tick { blends: self, world, group, bound };
+        let common = &out.common;
+        let look = leaf.summed.look(world, group, 0, |index| tick.sight(&leaf.terms[index], &[]));
+        if look.is_narrow() {
+            return false;
+        }
+        pass.pushes.resize(members.len(), DVec3::ZERO);
+        let broken = std::sync::Mutex::new(Vec::new());
+        workers.for_each_chunk(&mut pass.pushes, &mut pass.scratch, |first, pushes, scratch| {
+            grid.sums_of_all(&world.agents, (first, first + pushes.len()), &look, |entry, slot, sums| {
+                let push = &mut pushes[entry - first];
+                *push = DVec3::ZERO;
+                if world.agents.quarantined[slot as usize] {
+                    return;
+                }
+                let mut sound = true;
+                tick.shares_of(leaf, slot as usize, sums, common, scratch, &mut |share: Push| {
+                    if share.is_finite() {
+                        *push += share.vector;
+                    } else {
+                        sound = false;
+                    }
+                });
+                if !sound {
+                    broken.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(slot);
+                }
+            });
+        });
+        out.common.control = leaf.control;
+        out.pushes.clear();
+        out.pushes.extend(members.iter().map(|slot| pass.pushes[grid.entry(*slot).unwrap_or(0) as usize]));
+        let mut broken = broken.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        broken.sort_unstable();
+        for slot in broken {
+            self.blame(world, group, slot as usize, bound, &out.common, &mut out.faults);
+        }
+        true
     }
 
     /// What each live force does to one member in the frozen world, in key order; `intent` holds its leaf state and limits.
@@ -80,10 +153,10 @@ impl Blends {
         bound: &Bound<'_>,
         intent: &Intent,
     ) -> Vec<Contribution> {
-        self.prepare(world, bound.sliders);
         let Some(group) = world.groups.get(group.index()).filter(|group| member < group.members.len()) else {
             return Vec::new();
         };
+        self.prepare(world, group, bound.sliders);
         let mut shares = Vec::new();
         let mut kept = self.kept_of(world, group.members[member]);
         let tick = Tick { blends: self, world, group, bound };
@@ -150,6 +223,12 @@ impl Blends {
     /// Adds what was computed to the intents, names what broke, and keeps what is to be kept.
     fn hand_out(&mut self, world: &World, group: &Group, bound: &Bound<'_>, pass: &Pass, out: &mut Intents) {
         let mut broken = false;
+        if out.rows.is_empty() {
+            out.common.control = self.leaf(0).map_or(out.common.control, |leaf| leaf.control);
+            out.pushes.clear();
+            out.pushes.extend(pass.place_of.iter().map(|place| pass.works[*place as usize].push));
+            broken = pass.works.iter().any(|work| work.broken);
+        }
         for (row, place) in out.rows.iter_mut().zip(&pass.place_of) {
             let Some(leaf) = self.leaf(row.state) else {
                 continue;
@@ -166,7 +245,8 @@ impl Blends {
             let mut members: Vec<u32> = pass.works.iter().filter(|work| work.broken).map(|work| work.member).collect();
             members.sort_unstable();
             for member in members {
-                self.blame(world, group, member as usize, bound, &out.rows[member as usize], &mut out.faults);
+                let row = out.rows.get(member as usize).copied().unwrap_or(out.common);
+                self.blame(world, group, member as usize, bound, &row, &mut out.faults);
             }
         }
         if self.keeps == 0 {
@@ -260,9 +340,10 @@ impl Tick<'_> {
         let (world, stride) = (self.world, self.blends.stride());
         let slot = self.group.members[member] as usize;
         let own = self.bound.rows.get(member * stride..(member + 1) * stride).unwrap_or(&[]);
-        self.look(leaf, slot, own, scratch);
+        let (sums, own_only) = self.look(leaf, slot, own, scratch);
         let Scratch { row, hits } = scratch;
-        let sense = Sense { world, group: self.group, slot, limits: &intent.limits, row, own_only: leaf.own_only };
+        let limits = &intent.limits;
+        let mut sense = Sense { world, group: self.group, slot, limits, row, own_only, sums: None };
         let mut none = Kept::default();
         for index in &leaf.live {
             let term = &leaf.terms[*index];
@@ -272,6 +353,7 @@ impl Tick<'_> {
             }
             let numbers = &self.blends.numbers[term.at + 1..=term.at + term.width];
             let kept = term.kept.map_or(&mut none, |at| &mut kept[at]);
+            sense.sums = sums.as_ref().filter(|_| leaf.summed.has(*index));
             let push = if term.personal {
                 let mut personal = [0.0; MOST_NUMBERS];
                 personal[..term.width].copy_from_slice(numbers);
@@ -284,6 +366,39 @@ impl Tick<'_> {
         }
     }
 
+    /// As [`Self::shares`] where nothing comes from the members' rows and nobody looks at a row of neighbors, unless the
+    /// kernel could not help.
+    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
+    #[inline(always)]
+    fn shares_of(
+        &self,
+        leaf: &Leaf,
+        slot: usize,
+        sums: Option<Sums>,
+        intent: &Intent,
+        scratch: &mut Scratch,
+        take: &mut impl FnMut(Push),
+    ) {
+        let world = self.world;
+        let sums = sums.filter(|sums| !sums.touched);
+        let Scratch { row, hits } = scratch;
+        row.clear();
+        let own_only = !leaf.all.others;
+        if sums.is_none() {
+            world.grid.gather(&world.agents, slot as u32, leaf.all.reach, None, row);
+        }
+        let limits = &intent.limits;
+        let mut sense = Sense { world, group: self.group, slot, limits, row, own_only, sums: None };
+        let mut none = Kept::default();
+        for index in &leaf.live {
+            let term = &leaf.terms[*index];
+            let numbers = &self.blends.numbers[term.at..=term.at + term.width];
+            sense.sums = sums.as_ref().filter(|_| leaf.summed.has(*index));
+            let push = (term.force.compute)(&sense, &numbers[1..], &mut none, hits);
+            take(Push { vector: push.vector * numbers[0], turn: 0.0 });
+        }
+    }
+
     /// Weight times scale.
     fn factor(&self, term: &Term, own: &[f64]) -> f64 {
         let weight = match term.weight {
@@ -293,27 +408,49 @@ impl Tick<'_> {
         term.scale.map_or(weight, |at| weight * own.get(at).copied().unwrap_or(1.0))
     }
 
-    /// The one neighbor query of a member.
+    /// The neighbor queries of a member: what the vector kernel sums, and a row for the other forces, or for all where the
+    /// kernel cannot help.
     #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
-    fn look(&self, leaf: &Leaf, slot: usize, own: &[f64], scratch: &mut Scratch) {
-        let mut reach = leaf.reach;
-        if leaf.personal_reach {
-            for term in leaf.live.iter().map(|index| &leaf.terms[*index]).filter(|term| term.personal) {
-                let mut numbers = [0.0; MOST_NUMBERS];
-                numbers[..term.width].copy_from_slice(&self.blends.numbers[term.at + 1..=term.at + term.width]);
-                fill_personal(&mut numbers, term, own);
-                reach = reach.max(term.radius.map_or(0.0, |radius| numbers[radius]));
+    fn look(&self, leaf: &Leaf, slot: usize, own: &[f64], scratch: &mut Scratch) -> (Option<Sums>, bool) {
+        let world = self.world;
+        let mut sums = None;
+        if !leaf.summed.is_empty() {
+            let look = leaf.summed.look(world, self.group, slot, |index| self.sight(&leaf.terms[index], own));
+            sums = world.grid.sums(&world.agents, slot as u32, &look).filter(|sums| !sums.touched);
+        }
+        let needs = if sums.is_some() { &leaf.rest } else { &leaf.all };
+        let mut reach = needs.reach;
+        if needs.personal_reach {
+            for index in &leaf.live {
+                let term = &leaf.terms[*index];
+                if term.personal && term.from.is_some() && !(sums.is_some() && leaf.summed.has(*index)) {
+                    reach = reach.max(self.sight(term, own).0);
+                }
             }
         }
         let row = &mut scratch.row;
         row.clear();
         if reach > 0.0 {
-            let only = (leaf.own_only && self.world.groups.len() > 1).then_some(self.group.id);
-            self.world.grid.gather(&self.world.agents, slot as u32, reach, only, row);
-            if leaf.sorted || self.group.max_neighbors.is_some() {
-                row.sort(&self.world.grid);
+            let only = (!needs.others && world.groups.len() > 1).then_some(self.group.id);
+            world.grid.gather(&world.agents, slot as u32, reach, only, row);
+            if needs.sorted || self.group.max_neighbors.is_some() {
+                row.sort(&world.grid);
             }
         }
+        (sums, !needs.others)
+    }
+
+    /// Radius (m; 0 for none) and cosine of the view of a term for one agent.
+    #[inline]
+    fn sight(&self, term: &Term, own: &[f64]) -> (f64, f64) {
+        let plain = &self.blends.numbers[term.at + 1..=term.at + term.width];
+        if !term.personal {
+            return (term.radius.map_or(0.0, |radius| plain[radius]), plain[1.min(plain.len() - 1)]);
+        }
+        let mut numbers = [0.0; MOST_NUMBERS];
+        numbers[..term.width].copy_from_slice(plain);
+        fill_personal(&mut numbers, term, own);
+        (term.radius.map_or(0.0, |radius| numbers[radius]), numbers[1])
     }
 }

@@ -14,6 +14,7 @@ pub mod registry;
 pub mod relay;
 pub mod sense;
 pub mod source;
+mod summing;
 pub mod table;
 
 pub use compiled::{BlendError, Blends, Bound, Contribution, Lane, LeafSpec, TermSpec};

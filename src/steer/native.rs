@@ -145,6 +145,7 @@ fn native_term(term: &Term, control: Control, params: &mut ParamTable) -> Result
 impl Mind for NativeMind {
     fn decide(&mut self, world: &Arc<World>, group: GroupId, workers: &Workers, out: &mut Intents) {
         let bound = Bound { sliders: self.params.values(), ..Bound::default() };
+        out.common.control = self.control;
         for row in &mut out.rows {
             row.control = self.control;
         }
@@ -165,6 +166,10 @@ impl Mind for NativeMind {
 
     fn turns(&self) -> bool {
         self.blends.turns()
+    }
+
+    fn alike(&self) -> bool {
+        self.blends.alike()
     }
 
     fn control(&self) -> Control {

@@ -144,6 +144,7 @@ pub const FORCES: &[ForceSpec] = &[
     force::water::CURRENT,
     force::chase::EVADE,
     force::chase::FLEE,
+    force::rule::FLOCKING,
     force::path::FOLLOW_LEADER,
     force::path::FOLLOW_ROUTE,
     force::chase::FOOD,

@@ -1,6 +1,8 @@
 //! What one agent senses while its forces are computed.
 
 use super::registry::group_of_code;
+use super::summing::looks_at_few;
+use crate::sim::neighbors::sums::Sums;
 use crate::sim::neighbors::{Row, RowEntry};
 use crate::sim::obstacle::Hit;
 use crate::sim::{AgentId, Group, Limits, Place, World, wrap_angle};
@@ -41,6 +43,8 @@ pub struct Sense<'a> {
     pub row: &'a Row,
     /// Whether the row holds agents of its own group only.
     pub own_only: bool,
+    /// What the vector kernel added up for the force, if it did.
+    pub sums: Option<&'a Sums>,
 }
 
 /// Which neighbors a force takes into account: its parameters `radius`, `half_angle` (as a cosine), `from`, `max_neighbors`.
@@ -115,6 +119,10 @@ impl Sense<'_> {
             return;
         }
         let mut count = 0;
+        if most == usize::MAX && looks_at_few(self.world, self.group, want.from) {
+            self.each_of_few(want, forward, body);
+            return;
+        }
         for RowEntry { offset, squared, entry } in self.row.entries().iter().copied() {
             if squared > limit || (!all_groups && Some(agents.group[self.slot_of(entry)]) != group) {
                 continue;
@@ -128,6 +136,27 @@ impl Sense<'_> {
             }
             count += 1;
             body(Near { offset, distance, entry });
+        }
+    }
+
+    /// As [`Self::each`] for a group so small that its members are not looked for among the neighbors.
+    fn each_of_few(&self, want: Want, forward: DVec3, mut body: impl FnMut(Near)) {
+        let (world, here) = (self.world, self.position());
+        let Some(group) = world.groups.get(want.from as usize) else {
+            return;
+        };
+        for slot in &group.members {
+            let offset = world.offset(here, world.agents.position[*slot as usize]);
+            let squared = offset.length_squared();
+            let distance = squared.sqrt();
+            let outside = squared > want.radius * want.radius;
+            if outside || (want.cosine > -1.0 && offset.dot(forward) < want.cosine * distance) {
+                continue;
+            }
+            // One that was born after the last sense stage is not seen yet, as everywhere.
+            if let Some(entry) = world.grid.entry(*slot) {
+                body(Near { offset, distance, entry });
+            }
         }
     }
 

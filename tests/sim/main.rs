@@ -6,4 +6,5 @@ mod grid;
 mod hash;
 mod helpers;
 mod quarantine;
+mod sums;
 mod world;

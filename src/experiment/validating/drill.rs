@@ -138,7 +138,7 @@ fn reaction(context: &Context) -> Measured {
             .scratch
             .intents
             .first()
-            .is_some_and(|intents| intents.rows.iter().any(|row| row.push.length() > 0.05));
+            .is_some_and(|intents| intents.each().any(|row| row.push.length() > 0.05));
         decided = decided.or_else(|| asks.then(|| experiment.ticks() - ordered));
         let moves = (0..experiment.world().agents.slots()).any(|slot| experiment.world().agents.speed(slot) > 0.01);
         moved = moved.or_else(|| moves.then(|| experiment.ticks() - ordered));

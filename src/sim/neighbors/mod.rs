@@ -1,11 +1,16 @@
 //! The uniform grid of agents: who is within reach, for any ratio of cell to radius, bounded, unbounded and wrapped worlds.
 
 mod axis;
+mod columns;
+pub mod lanes;
 mod row;
+pub mod sums;
 
-use super::{Agents, GroupId, Space, space::short_way};
+use super::{Agents, GroupId, Space, Workers, space::short_way};
 use axis::{Axis, Run, Runs};
+use columns::Columns;
 use glam::DVec3;
+pub use lanes::Lanes;
 pub use row::{Row, RowEntry};
 
 /// Another agent as seen from one.
@@ -57,14 +62,17 @@ pub struct NeighborGrid {
     starts: Vec<u32>,
     /// Entries sorted by cell, then slot: slots, and what minds read of their neighbors.
     slots: Vec<u32>,
-    positions: Vec<DVec3>,
-    velocities: Vec<DVec3>,
+    columns: Columns,
+    /// The instructions that the kernels may use; they change no result.
+    pub lanes: Lanes,
     /// Whether all agents have the same z.
     flat: bool,
     /// That z, metres.
     level: f64,
     /// Whether an agent of a wrapped world stands outside of its area.
     strays: bool,
+    /// Whether there are agents of more than the first group.
+    many: bool,
     /// While it is rebuilt the cell of each slot, then its entry; `u32::MAX` for a dead one.
     entry_of: Vec<u32>,
 }
@@ -76,22 +84,31 @@ const CELLS_ALONG: f64 = 3.0;
 /// The most cells per agent; more would cost more than they save.
 const CELLS_PER_AGENT: usize = 4;
 
+/// A column with the number of its first row, cut in two.
+fn split_at((first, column): (usize, &mut [u32]), at: usize) -> ((usize, &mut [u32]), (usize, &mut [u32])) {
+    let (low, high) = column.split_at_mut(at);
+    ((first, low), (first + at, high))
+}
+
 impl NeighborGrid {
     /// Sorts all living agents into cells of about `side` metres (any positive number works; the radius of the most common
     /// query is fastest).
     pub fn rebuild(&mut self, agents: &Agents, space: Space, side: f64) {
+        self.rebuild_with(agents, space, side, &Workers::default());
+    }
+
+    /// As [`Self::rebuild`], on all threads.
+    pub fn rebuild_with(&mut self, agents: &Agents, space: Space, side: f64, workers: &Workers) {
         self.space = space;
         let side = if side.is_finite() && side > 1e-6 { side } else { 1.0 };
         self.lay_axes(agents, side);
         let cells = self.axes[0].count * self.axes[1].count * self.axes[2].count;
+        self.find_cells(agents, workers);
         self.starts.clear();
         self.starts.resize(cells + 1, 0);
-        self.entry_of.clear();
-        for slot in 0..agents.slots() {
-            let cell = if agents.alive[slot] { self.cell_at(agents.position[slot]) as u32 } else { u32::MAX };
-            self.entry_of.push(cell);
-            if cell != u32::MAX {
-                self.starts[cell as usize + 1] += 1;
+        for cell in &self.entry_of {
+            if *cell != u32::MAX {
+                self.starts[*cell as usize + 1] += 1;
             }
         }
         for cell in 0..cells {
@@ -100,29 +117,31 @@ impl NeighborGrid {
         let total = self.starts[cells] as usize;
         self.slots.resize(total, 0);
         // `starts[cell]` walks to the end of its cell while entries are dropped in, then is moved back by one cell.
-        for slot in 0..agents.slots() {
-            let cell = self.entry_of[slot];
-            if cell == u32::MAX {
+        for (slot, cell) in self.entry_of.iter_mut().enumerate() {
+            if *cell == u32::MAX {
                 continue;
             }
-            let at = self.starts[cell as usize];
-            self.slots[at as usize] = slot as u32;
-            self.entry_of[slot] = at;
-            self.starts[cell as usize] += 1;
+            let start = &mut self.starts[*cell as usize];
+            self.slots[*start as usize] = slot as u32;
+            *cell = *start;
+            *start += 1;
         }
-        for cell in (0..cells).rev() {
-            self.starts[cell + 1] = self.starts[cell];
-        }
+        self.starts.copy_within(0..cells, 1);
         self.starts[0] = 0;
-        self.copy_columns(agents);
+        self.columns.fill(agents, &self.slots, self.many, workers);
     }
 
-    /// Copies what minds read of their neighbors into the order of the entries.
-    fn copy_columns(&mut self, agents: &Agents) {
-        self.positions.clear();
-        self.positions.extend(self.slots.iter().map(|slot| agents.position[*slot as usize]));
-        self.velocities.clear();
-        self.velocities.extend(self.slots.iter().map(|slot| agents.velocity[*slot as usize]));
+    /// Finds the cell of every slot.
+    fn find_cells(&mut self, agents: &Agents, workers: &Workers) {
+        let mut cells = std::mem::take(&mut self.entry_of);
+        cells.resize(agents.slots(), u32::MAX);
+        let count = cells.len();
+        workers.halve((0, &mut cells[..]), count, split_at, |(first, cells)| {
+            for (slot, cell) in (first..).zip(cells) {
+                *cell = if agents.alive[slot] { self.cell_at(agents.position[slot]) as u32 } else { u32::MAX };
+            }
+        });
+        self.entry_of = cells;
     }
 
     fn cell_at(&self, p: DVec3) -> usize {
@@ -135,9 +154,11 @@ impl NeighborGrid {
         let period = self.space.period();
         let (mut count, mut sum, mut squares) = (0_usize, DVec3::ZERO, DVec3::ZERO);
         let (mut low, mut high) = (DVec3::splat(f64::INFINITY), DVec3::splat(f64::NEG_INFINITY));
+        self.many = false;
         for slot in 0..agents.slots() {
             if agents.alive[slot] {
                 let p = agents.position[slot];
+                self.many |= agents.group[slot].0 > 0;
                 count += 1;
                 sum += p;
                 squares += p * p;
@@ -274,8 +295,8 @@ impl NeighborGrid {
         let limit = radius * radius;
         if matches!(self.ways(point, radius), Ways::Straight) {
             self.spans::<true, false>(point, radius, |from, to, _| {
-                for (at, position) in (from..to).zip(&self.positions[from..to]) {
-                    let offset = *position - point;
+                for at in from..to {
+                    let offset = self.columns.position(at) - point;
                     let squared = offset.length_squared();
                     if squared <= limit {
                         visit(at, offset, squared);
@@ -286,8 +307,8 @@ impl NeighborGrid {
         }
         let period = self.space.period();
         self.spans::<true, true>(point, radius, |from, to, _| {
-            for (at, position) in (from..to).zip(&self.positions[from..to]) {
-                let offset = short_way(*position - point, period);
+            for at in from..to {
+                let offset = short_way(self.columns.position(at) - point, period);
                 let squared = offset.length_squared();
                 if squared <= limit {
                     visit(at, offset, squared);
@@ -321,17 +342,22 @@ impl NeighborGrid {
         self.slots.get(entry as usize).copied().unwrap_or(u32::MAX)
     }
 
+    /// The entry of an agent; none if it was born after the last sense stage.
+    #[inline]
+    pub fn entry(&self, slot: u32) -> Option<u32> {
+        self.entry_of.get(slot as usize).copied().filter(|entry| (*entry as usize) < self.slots.len())
+    }
+
     /// The velocity of the agent at an entry of a [`Row`], m/s, as of the last sense stage.
     #[inline]
     pub fn velocity(&self, entry: u32) -> DVec3 {
-        self.velocities[entry as usize]
+        self.columns.velocity(entry as usize)
     }
 
     /// The velocity of an agent, m/s: from beside its neighbors' where the grid knows it, which is in the cache.
     #[inline]
     pub fn velocity_of(&self, agents: &Agents, slot: usize) -> DVec3 {
-        let entry = self.entry_of.get(slot).and_then(|entry| self.velocities.get(*entry as usize));
-        entry.copied().unwrap_or_else(|| agents.velocity[slot])
+        self.entry(slot as u32).map_or_else(|| agents.velocity[slot], |entry| self.columns.velocity(entry as usize))
     }
 
     /// Writes all agents within `radius` of agent `me` into `row`, by cell, then by slot; with `only` those of one group. The
@@ -339,10 +365,9 @@ impl NeighborGrid {
     pub fn gather(&self, agents: &Agents, me: u32, radius: f64, only: Option<GroupId>, row: &mut Row) {
         let own = self.entry_of.get(me as usize).copied().unwrap_or(u32::MAX);
         let at = own as usize;
-        let point = self.positions.get(at).copied().unwrap_or_else(|| agents.position[me as usize]);
+        let point = self.point_of(agents, me);
         row.clear();
-        // Agents of one height may still stand in any layer of a deep area.
-        let flat = self.flat && point.z == self.level && self.axes[2].count <= 1;
+        let flat = self.is_flat_at(point);
         match (self.ways(point, radius), flat) {
             (Ways::Straight, true) => self.scan::<false, false>(point, radius, at, row),
             (Ways::Straight, false) => self.scan::<true, false>(point, radius, at, row),
@@ -357,6 +382,19 @@ impl NeighborGrid {
         if let Some(group) = only {
             row.retain(|entry| agents.group[self.slot(entry.entry) as usize] == group);
         }
+    }
+
+    /// Where an agent stands, m: from beside its neighbors where the grid knows it, which is in the cache.
+    #[inline]
+    fn point_of(&self, agents: &Agents, me: u32) -> DVec3 {
+        self.entry(me).map_or_else(|| agents.position[me as usize], |entry| self.columns.position(entry as usize))
+    }
+
+    /// Whether nothing that is seen from a point differs from it in z. Agents of one height may still stand in any layer of
+    /// a deep area.
+    #[inline]
+    fn is_flat_at(&self, point: DVec3) -> bool {
+        self.flat && point.z == self.level && self.axes[2].count <= 1
     }
 
     /// [`Self::visit_entries`] where the short ways are known, as fast as it goes.
@@ -383,10 +421,11 @@ impl NeighborGrid {
         loop {
             let room = row.room(last - first);
             let mut count = 0;
-            for (step, position) in self.positions[first..last].iter().enumerate() {
-                let mut offset = DVec3::new(position.x - point.x, position.y - point.y, 0.0);
+            let Columns { x, y, z, .. } = &self.columns;
+            for (step, ((x, y), z)) in x[first..last].iter().zip(&y[first..last]).zip(&z[first..last]).enumerate() {
+                let mut offset = DVec3::new(x - point.x, y - point.y, 0.0);
                 if DEEP {
-                    offset.z = position.z - point.z;
+                    offset.z = z - point.z;
                 }
                 if WRAPPED {
                     offset -= shift;

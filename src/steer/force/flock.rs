@@ -58,6 +58,9 @@ fn separation(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> P
     let &[radius, cosine, from, most, strength, soft] = p else {
         return Push::default();
     };
+    if let Some(sums) = sense.sums {
+        return (saturate(sums.apart, soft) * strength).into();
+    }
     let inverse = 1.0 / radius.max(TOUCHING);
     let mut sum = DVec3::ZERO;
     sense.each(Want { radius, cosine, from, most }, |near| {
@@ -100,15 +103,19 @@ fn alignment(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Pu
         return Push::default();
     };
     let grid = &sense.world.grid;
-    let (mut sum, mut count) = (DVec3::ZERO, 0_u32);
-    sense.each(Want { radius, cosine, from, most }, |near| {
-        sum += grid.velocity(near.entry);
-        count += 1;
-    });
-    if count == 0 {
+    let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+    if let Some(sums) = sense.sums {
+        (sum, count) = (sums.velocity, sums.velocities);
+    } else {
+        sense.each(Want { radius, cosine, from, most }, |near| {
+            sum += grid.velocity(near.entry);
+            count += 1.0;
+        });
+    }
+    if count < 1.0 {
         return Push::default();
     }
-    (saturate(sum / f64::from(count) - grid.velocity_of(&sense.world.agents, sense.slot), soft) * strength).into()
+    (saturate(sum / count - grid.velocity_of(&sense.world.agents, sense.slot), soft) * strength).into()
 }
 
 /// Towards the middle of neighbors.
@@ -140,13 +147,17 @@ fn cohesion(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Pus
     let &[radius, cosine, from, most, strength, soft] = p else {
         return Push::default();
     };
-    let (mut sum, mut count) = (DVec3::ZERO, 0_u32);
-    sense.each(Want { radius, cosine, from, most }, |near| {
-        sum += near.offset;
-        count += 1;
-    });
-    if count == 0 {
+    let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+    if let Some(sums) = sense.sums {
+        (sum, count) = (sums.offset, sums.offsets);
+    } else {
+        sense.each(Want { radius, cosine, from, most }, |near| {
+            sum += near.offset;
+            count += 1.0;
+        });
+    }
+    if count < 1.0 {
         return Push::default();
     }
-    (saturate(sum / f64::from(count), soft) * strength).into()
+    (saturate(sum / count, soft) * strength).into()
 }

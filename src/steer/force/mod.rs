@@ -8,6 +8,7 @@ pub mod flock;
 pub mod goal;
 pub mod obstacle;
 pub mod path;
+pub mod rule;
 pub mod slot;
 pub mod wall;
 pub mod wander;
