@@ -9,6 +9,7 @@ pub mod goal;
 pub mod obstacle;
 pub mod path;
 pub mod slot;
+pub mod transit;
 pub mod wall;
 pub mod wander;
 pub mod water;

@@ -1,0 +1,67 @@
+//! Leading by hand: the first agent of a group gets a goal, or is pushed along, and hears `lead` and `release`.
+//!
+//! What steers is a command with its tick, whoever sends it (pointer, keys, schedule), so a run with it repeats.
+
+use glam::DVec3;
+
+use super::core::Experiment;
+pub use crate::scene::build::SceneLead as Lead;
+use crate::sim::{AgentId, Event, SimCommand};
+
+/// The point that a leader who is pushed along goes to is this far ahead of it, s.
+const AHEAD_SECS: f64 = 1.0;
+
+impl Experiment {
+    /// The agent of a group that is led: its first.
+    fn led(&self, group: usize) -> Option<AgentId> {
+        let slot = *self.world.groups.get(group)?.members.first()?;
+        Some(self.world.agents.id(slot))
+    }
+
+    /// Leads the first agent of a group. It hears `lead` when that begins, `release` when it ends.
+    pub(super) fn lead(&mut self, group: usize, lead: Lead, by: &str) {
+        let Some(agent) = self.led(group) else { return };
+        let name = self.world.groups[group].name.clone();
+        let before = self.groups[group].led;
+        self.groups[group].led = match lead {
+            Lead::Release => None,
+            lead => Some(lead),
+        };
+        let word = match (before, lead) {
+            (None, Lead::To(_) | Lead::Along(_)) => Some("lead"),
+            (Some(_), Lead::Release) => Some("release"),
+            _ => None,
+        };
+        if let Some(word) = word {
+            self.tell(Event { to: agent, name: word.to_owned(), value: None, from: None });
+            self.log.info(self.world.time(), by, format!("{word} {name}"));
+        }
+        match lead {
+            Lead::To(point) => drop(self.apply_sim(SimCommand::SetGoal(agent, Some(point)))),
+            Lead::Along(_) => self.push_along(group),
+            Lead::Release => drop(self.apply_sim(SimCommand::SetGoal(agent, None))),
+        }
+    }
+
+    /// Before sense: who is pushed along has its goal ahead of it.
+    pub(super) fn lead_on(&mut self) {
+        for group in 0..self.groups.len() {
+            if matches!(self.groups[group].led, Some(Lead::Along(velocity)) if velocity != DVec3::ZERO) {
+                self.push_along(group);
+            }
+        }
+    }
+
+    fn push_along(&mut self, group: usize) {
+        let Some(Lead::Along(velocity)) = self.groups[group].led else { return };
+        let Some((agent, slot)) = self.led(group).and_then(|agent| Some((agent, self.world.agents.find(agent)?))) else {
+            return;
+        };
+        let agents = &self.world.agents;
+        let wanted = crate::sim::body::limit(velocity, agents.max_speed[slot]);
+        // Far enough ahead that it does not brake for it: the way it brakes on, and a second more.
+        let braking = wanted.length_squared() / (2.0 * agents.max_acceleration[slot].max(1e-3));
+        let goal = agents.position[slot] + wanted * AHEAD_SECS + wanted.normalize_or_zero() * (2.0 * braking);
+        self.apply_sim(SimCommand::SetGoal(agent, Some(goal)));
+    }
+}
