@@ -1,6 +1,7 @@
 //! The watchdog of progress: who wants to its goal or place and comes no nearer is stuck; who then gets nearer is freed.
 //!
-//! Force-free in a local minimum, an agent asks for nothing: so what counts is the distance, not what is asked for (F22). Both
+//! Force-free in a local minimum, an agent asks for nothing: so what counts is the distance, not what is asked for (F22), of agents
+//! in a state with a force that leads to a place or goal (`seek_slot`, `track_slot`, `transit`, `seek_goal` and their twins). Both
 //! are events, `stuck` and `freed`, that machines hear in the next tick.
 
 use serde::Serialize;
@@ -9,7 +10,7 @@ use glam::DVec3;
 
 use super::apart::uses;
 use super::core::GroupState;
-use crate::sim::{AgentId, Control, Intents, World};
+use crate::sim::{AgentId, Intents, World};
 
 /// An agent that comes no nearer for so long is stuck, s.
 pub const NO_PROGRESS_SECS: f64 = 3.0;
@@ -19,9 +20,6 @@ const NEARER_M: f64 = 0.1;
 
 /// Checks per second.
 const CHECKS_HZ: f64 = 10.0;
-
-/// The share of its speed limit that an agent must ask for to count as wanting, where its forces do not say where it wants to.
-const ASKS_SHARE: f64 = 0.1;
 
 /// Forces that lead to a place of a formation, and to a goal.
 const TO_PLACE: &[&str] = &["seek_slot", "track_slot", "transit"];
@@ -99,14 +97,9 @@ impl Progress {
             let leads: Vec<Leads> = state.program.leaves.iter().map(|leaf| Leads::of(state, leaf)).collect();
             for (slot, intent) in group.members.iter().zip(&intents.rows) {
                 let slot = *slot as usize;
-                let asked = match intent.control {
-                    Control::Velocity => intent.push.length(),
-                    Control::Acceleration => intent.push.length() * group.body.relaxation,
-                };
                 let most = intent.limits.max_speed.unwrap_or(world.agents.max_speed[slot]);
                 let leads = leads.get(usize::from(intent.state)).copied().unwrap_or_default();
-                let wants = most > 0.0 && (leads.place || leads.goal || asked > ASKS_SHARE * most);
-                let target = if wants { target(world, slot, leads) } else { None };
+                let target = if most > 0.0 { target(world, slot, leads) } else { None };
                 let change = self.seen[slot].look(world, slot, target, most);
                 let mut at = Change { agent: world.agents.id(slot as u32), group: index, stuck: true, secs: 0.0 };
                 let stuck_for = |seen: &Seen| world.tick.saturating_sub(seen.since) as f64 * world.dt();
@@ -159,13 +152,18 @@ impl Leads {
     }
 }
 
-/// Where an agent wants to be; none for a place that moves, to which the distance says nothing.
-fn target(world: &World, slot: usize, leads: Leads) -> Option<DVec3> {
-    let place = world.agents.place[slot];
-    let goal = world.agents.goal[slot].or(world.group_of(slot).goal);
-    match (place, goal) {
-        (Some(place), _) if leads.place || !leads.goal => (place.velocity == DVec3::ZERO).then_some(place.position),
-        (_, Some(goal)) if leads.goal || !leads.place => Some(goal),
+/// Where an agent wants to be, and how near counts as there, m; none for a place that moves, to which the distance says nothing.
+fn target(world: &World, slot: usize, leads: Leads) -> Option<(DVec3, f64)> {
+    let (agents, group) = (&world.agents, world.group_of(slot));
+    let near = 2.0 * agents.radius[slot] + NEARER_M;
+    // A goal of all is a crowd round it: as wide as discs of one and a half diameters.
+    let crowd = 3.0 * agents.radius[slot] * (group.members.len() as f64).sqrt();
+    let goal = agents.goal[slot].map(|goal| (goal, near)).or(group.goal.map(|goal| (goal, near + crowd)));
+    match (agents.place[slot], goal) {
+        (Some(place), _) if leads.place => {
+            (place.velocity == DVec3::ZERO).then_some((place.position, near))
+        }
+        (_, goal) if leads.goal => goal,
         _ => None,
     }
 }
@@ -177,18 +175,19 @@ enum Turn {
 }
 
 trait Look {
-    fn look(&mut self, world: &World, slot: usize, target: Option<DVec3>, most: f64) -> Option<Turn>;
+    fn look(&mut self, world: &World, slot: usize, target: Option<(DVec3, f64)>, most: f64) -> Option<Turn>;
 }
 
 impl Look for Option<Seen> {
-    /// Looks at the distance to `target`. Who is near enough, wants nowhere or somewhere else begins anew.
-    fn look(&mut self, world: &World, slot: usize, target: Option<DVec3>, most: f64) -> Option<Turn> {
+    /// Looks at the distance to `target` and how near counts as there; `most` is the agent's largest speed. Who is there, wants
+    /// somewhere else, or nowhere in a state that does other things, begins anew.
+    fn look(&mut self, world: &World, slot: usize, target: Option<(DVec3, f64)>, most: f64) -> Option<Turn> {
         let agents = &world.agents;
         let life = agents.generation[slot];
         let before = self.take().filter(|seen| seen.life == life);
         let waited = |seen: &Seen| world.tick.saturating_sub(seen.since) as f64 * world.dt();
         let freed = |seen: &Seen| seen.stuck.map(|_| Turn::Freed(waited(seen)));
-        let Some(target) = target else { return before.as_ref().and_then(freed) };
+        let Some((target, near)) = target else { return before.as_ref().and_then(freed) };
         let distance = world.offset(agents.position[slot], target).length();
         let fresh = Seen { life, target, best: distance, since: world.tick, stuck: None };
         let Some(seen) = before.filter(|seen| world.offset(seen.target, target).length() <= NEARER_M) else {
@@ -196,7 +195,7 @@ impl Look for Option<Seen> {
             return before.as_ref().and_then(freed);
         };
         let step = NEARER_M.min(0.25 * most * NO_PROGRESS_SECS);
-        let there = distance <= 2.0 * agents.radius[slot] + NEARER_M;
+        let there = distance <= near;
         if there || distance < seen.best - step {
             *self = Some(fresh);
             return freed(&seen);
