@@ -8,8 +8,8 @@ use super::core::Experiment;
 pub use crate::scene::build::SceneLead as Lead;
 use crate::sim::{AgentId, Event, SimCommand};
 
-/// The point that a leader who is pushed along goes to is this far ahead of it, s.
-const AHEAD_SECS: f64 = 1.0;
+/// The point that a leader who is pushed along goes to is this far ahead of it, s: so far that it never brakes for it.
+const AHEAD_SECS: f64 = 10.0;
 
 impl Experiment {
     /// The agent of a group that is led: its first.
@@ -54,14 +54,13 @@ impl Experiment {
 
     fn push_along(&mut self, group: usize) {
         let Some(Lead::Along(velocity)) = self.groups[group].led else { return };
-        let Some((agent, slot)) = self.led(group).and_then(|agent| Some((agent, self.world.agents.find(agent)?))) else {
+        let Some((agent, slot)) = self.led(group).and_then(|agent| Some((agent, self.world.agents.find(agent)?)))
+        else {
             return;
         };
         let agents = &self.world.agents;
         let wanted = crate::sim::body::limit(velocity, agents.max_speed[slot]);
-        // Far enough ahead that it does not brake for it: the way it brakes on, and a second more.
-        let braking = wanted.length_squared() / (2.0 * agents.max_acceleration[slot].max(1e-3));
-        let goal = agents.position[slot] + wanted * AHEAD_SECS + wanted.normalize_or_zero() * (2.0 * braking);
+        let goal = agents.position[slot] + wanted * AHEAD_SECS;
         self.apply_sim(SimCommand::SetGoal(agent, Some(goal)));
     }
 }

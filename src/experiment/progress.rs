@@ -160,9 +160,7 @@ fn target(world: &World, slot: usize, leads: Leads) -> Option<(DVec3, f64)> {
     let crowd = 3.0 * agents.radius[slot] * (group.members.len() as f64).sqrt();
     let goal = agents.goal[slot].map(|goal| (goal, near)).or(group.goal.map(|goal| (goal, near + crowd)));
     match (agents.place[slot], goal) {
-        (Some(place), _) if leads.place => {
-            (place.velocity == DVec3::ZERO).then_some((place.position, near))
-        }
+        (Some(place), _) if leads.place => (place.velocity == DVec3::ZERO).then_some((place.position, near)),
         (_, goal) if leads.goal => goal,
         _ => None,
     }

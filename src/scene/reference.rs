@@ -3,7 +3,12 @@
 use std::fmt::Write as _;
 
 use super::decode::{FieldInfo, Limit};
-use super::file::{AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FormFile, FormationUse, GridSpawn, GroupRecord, LeadFile, MarchFile, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile};
+use super::file::{
+    AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FormFile,
+    FormationUse, GridSpawn, GroupRecord, LeadFile, MarchFile, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile,
+    PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile, SceneFile, SendFile,
+    SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile,
+};
 use super::manifest::PluginFile;
 
 /// The records of one part of the format: heading, explanation, records with their fields.

@@ -439,10 +439,8 @@ fn the_console_takes_commands_and_explains_mistakes() {
 /// A frame of the drill whose group leads another.
 fn leading_frame() -> Frame {
     let mut frame = fake::drill_frame();
-    let mut groups = frame.groups.to_vec();
-    groups[0].leads = true;
-    groups[0].max_speed = 1.5;
-    frame.groups = groups.into();
+    frame.groups[0].leads = true;
+    frame.groups[0].max_speed = 1.5;
     frame
 }
 

@@ -17,7 +17,8 @@ fn expect(scene: &str, secs: u64, lines: &[(&str, &str, f64)]) {
     let mut experiment = open(scene);
     run(&mut experiment, secs * 60);
     for (fault, metric, factor) in lines {
-        let (ill, well) = (mean(&mut experiment, fault, metric), mean(&mut experiment, &format!("{fault}_cure"), metric));
+        let (ill, well) =
+            (mean(&mut experiment, fault, metric), mean(&mut experiment, &format!("{fault}_cure"), metric));
         let shows = if *factor > 1.0 { ill > factor * well } else { ill < factor * well };
         assert!(shows, "{scene}: {fault}.{metric} is {ill}, cured {well}, not {factor} times as much");
     }

@@ -4,7 +4,7 @@ use glam::DVec3;
 use swarmyard::experiment::Experiment;
 use swarmyard::experiment::command::{Command, Lead};
 
-use super::helpers::{expect_no_errors, open, run, small_project, project};
+use super::helpers::{expect_no_errors, open, project, run, small_project};
 
 fn lead(experiment: &mut Experiment, lead: Lead) {
     experiment.apply(&Command::Lead { group: "leader".to_owned(), lead });
@@ -89,6 +89,7 @@ fn a_schedule_leads_as_a_pointer_does() {
     std::fs::create_dir_all(folder.path().join("scripts/machines")).expect("made");
     std::fs::write(folder.path().join("scripts/machines/leader.luau"), machine).expect("written");
     let options = swarmyard::experiment::Options { project: Some(folder.path().to_path_buf()), ..Default::default() };
-    let refused = super::helpers::try_open(&folder.path().join("it.ron"), options).expect_err("neither point nor velocity");
+    let refused =
+        super::helpers::try_open(&folder.path().join("it.ron"), options).expect_err("neither point nor velocity");
     assert!(refused.to_string().contains("either `to` or `velocity`"), "{refused}");
 }

@@ -43,16 +43,18 @@ fn all_four_states_of_a_drone_are_seen() {
     assert!(back >= 7, "{back} of 8 came back");
     assert!(trunk > 0.0, "{trunk} m from a trunk");
     // Chatter of thresholds is counted in switches per agent and second, R029 and E29.
-    let switching = experiment.report().groups[0].metrics.iter().find(|(id, _)| id == "switching").map(|(_, run)| run.mean);
+    let switching =
+        experiment.report().groups[0].metrics.iter().find(|(id, _)| id == "switching").map(|(_, run)| run.mean);
     assert!(switching.flatten().is_some_and(|mean| mean <= 0.5), "{switching:?} Hz");
     assert!(experiment.problems().iter().all(|problem| problem.code != "flapping"), "{:?}", experiment.problems());
 }
 
 /// A drone is put where it is in danger by just so much, with noise on the obstacle force.
 fn edge_of_danger(machine: &str) -> f64 {
-    let scene = "// Look for: nothing.\nScene(format: 1, title: \"t\", about: \"a\", duration: 30, obstacles: [Disc(at: (0, 0), radius: 1)], groups: [Group(name: \"d\", spawn: Points([(6.3, 0), (-6.35, 0), (0, 6.4), (0, -6.45)]), body: (radius: 0.3, max_speed: 4), behavior: \"drone\")])";
+    let scene = "// Look for: nothing.\nScene(format: 1, title: \"t\", about: \"a\", duration: 30, obstacles: [Disc(at: (0, 0), radius: 1)], groups: [Group(name: \"d\", spawn: Points([(5.05, 0), (-5.1, 0), (0, 5.15), (0, -5.25)]), body: (radius: 0.3, max_speed: 4), behavior: \"drone\")])";
     // Held where it is, and the danger made uncertain by a tenth.
-    let text = machine.replace("m.danger = vector.magnitude(m.push)", "m.danger = vector.magnitude(m.push) + yard.normal(0, 0.05)");
+    let text = machine
+        .replace("m.danger = vector.magnitude(m.push)", "m.danger = vector.magnitude(m.push) + yard.normal(0, 0.05)");
     assert_ne!(text, machine);
     let text = text.replace("initial = \"flock\",", "initial = \"flock\", limits = { max_speed = 0 },");
     let (_folder, mut experiment) = small_project(scene, &[("scripts/machines/drone.luau", &text)]);
@@ -102,17 +104,18 @@ fn the_obstacle_force_is_counted_once_in_every_state() {
 #[test]
 fn a_drone_that_is_too_far_returns() {
     let scene = "// Look for: nothing.\nScene(format: 1, title: \"t\", about: \"a\", duration: 60, groups: [Group(name: \"d\", spawn: Points(points: [(0, 0)], speed: 3), body: (radius: 0.3, max_speed: 4), behavior: \"drone\", set: {\"tether\": 20})])";
-    let (_folder, mut experiment) = small_project(scene, &[("scripts/machines/drone.luau", &read("scripts/machines/drone.luau"))]);
+    let (_folder, mut experiment) =
+        small_project(scene, &[("scripts/machines/drone.luau", &read("scripts/machines/drone.luau"))]);
     let mut farthest = 0.0_f64;
     for _ in 0..60 * 60 {
         experiment.tick();
         farthest = farthest.max(experiment.world().agents.position[0].length());
     }
     expect_no_errors(&experiment);
-    assert_eq!(taken(&mut experiment, 0, "too far"), 1);
-    assert_eq!(taken(&mut experiment, 0, "charged"), 1, "at home with a full battery it leaves again");
-    assert!((20.0..30.0).contains(&farthest), "{farthest} m");
-    assert!(experiment.world().agents.position[0].length() < 3.0);
+    // Nothing holds it there, so it drifts out anew.
+    let (out, back) = (taken(&mut experiment, 0, "too far"), taken(&mut experiment, 0, "charged"));
+    assert!(out >= 1 && back >= 1 && out - back <= 1, "{out} times too far, {back} times out again");
+    assert!((20.0..26.0).contains(&farthest), "{farthest} m");
 }
 
 const FISH: &str = "scripts/machines/fish.luau";
@@ -194,7 +197,7 @@ fn a_fish_tires_and_recovers() {
 fn an_alarm_fades_and_the_school_comes_back() {
     let scene = |calm: &str| {
         format!(
-            "// Look for: nothing.\nScene(format: 1, title: \"t\", about: \"a\", duration: 40, groups: [Group(name: \"fish\", count: 20, spawn: Disc(at: (0, 0), radius: 2, heading_deg: (-30, 30), speed: 1), body: (radius: 0.12, max_speed: 3, max_acceleration: 8, heading: AlongVelocity), behavior: \"fish\", set: {{\"calm\": {calm}, \"fright\": 5}}), Group(name: \"sharks\", spawn: Points(points: [(9, -6)], heading_deg: 90, speed: 4), body: (radius: 0.5, max_speed: 4))])"
+            "// Look for: nothing.\nScene(format: 1, title: \"t\", about: \"a\", duration: 40, groups: [Group(name: \"fish\", count: 20, spawn: Disc(at: (0, 0), radius: 2, heading_deg: (-30, 30), speed: 1), body: (radius: 0.12, max_speed: 3, max_acceleration: 8, heading: AlongVelocity), behavior: \"fish\", set: {{\"calm\": {calm}, \"fright\": 5}}), Group(name: \"sharks\", spawn: Points(points: [(4, -8)], heading_deg: 90, speed: 4), body: (radius: 0.5, max_speed: 4), behavior: \"seek_goal\", goal: (4, 90))])"
         )
     };
     let mut took = Vec::new();
@@ -221,7 +224,9 @@ fn alarm_doubles_alignment_and_takes_cohesion_away() {
     // The scales are read where they act: one force alone, with and without alarm, on the first tick.
     let machine = read(FISH);
     let push = |alarm: &str, set: &str| {
-        let text = machine.replace("alarm = 0.0", &format!("alarm = {alarm}")).replace("m.alarm *= math.exp(-yard.dt / p.calm)", "");
+        let text = machine
+            .replace("alarm = 0.0", &format!("alarm = {alarm}"))
+            .replace("m.alarm *= math.exp(-yard.dt / p.calm)", "");
         let scene = format!(
             "// Look for: nothing.\nScene(format: 1, title: \"t\", about: \"a\", duration: 10, groups: [Group(name: \"fish\", spawn: Points(points: [(0, 0), (0.8, 0.5)], heading_deg: (0, 40), speed: 1), body: (radius: 0.12, max_speed: 2.5, heading: AlongVelocity), behavior: \"fish\", set: {{\"variety\": 0, \"slowest\": 0, \"separation.weight\": 0{set}}}), Group(name: \"sharks\", count: 0)])"
         );
@@ -262,9 +267,8 @@ fn predators_repel_and_food_is_eaten() {
 fn no_two_fish_are_alike() {
     let mut experiment = open_with("scenes/29_coral_reef.ron", Options::default());
     run(&mut experiment, 2);
-    let ids: Vec<AgentKey> = (0..40)
-        .filter_map(|slot| AgentKey::from_number(experiment.world().agents.id(slot).number()))
-        .collect();
+    let ids: Vec<AgentKey> =
+        (0..40).filter_map(|slot| AgentKey::from_number(experiment.world().agents.id(slot).number())).collect();
     let mut shy = Vec::new();
     let mut delays = Vec::new();
     for id in ids {

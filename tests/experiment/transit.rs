@@ -19,7 +19,8 @@ fn spread(luck: &mut Stream, count: usize, size: DVec3, apart: f64) -> Vec<DVec3
     while points.len() < count {
         tries += 1;
         assert!(tries < 2_000_000, "no room for {count}");
-        let at = DVec3::new(luck.uniform(0.0, size.x), luck.uniform(0.0, size.y), luck.uniform(0.0, size.z.max(1e-300)));
+        let at =
+            DVec3::new(luck.uniform(0.0, size.x), luck.uniform(0.0, size.y), luck.uniform(0.0, size.z.max(1e-300)));
         // As the files write it.
         let at = (at * 1e4).round() / 1e4;
         if points.iter().all(|other| other.distance(at) >= apart) {
@@ -149,7 +150,11 @@ fn what_is_not_guaranteed_names_the_pair_that_breaks_it() {
     let (_folder, mut experiment) = swap(&starts[..6], &places[..6], NIMBLE, "form");
     run(&mut experiment, 10);
     let found = apart(&mut experiment);
-    assert!(!found.guaranteed && found.why.iter().any(|why| why.contains("`form` does not go in step")), "{:?}", found.why);
+    assert!(
+        !found.guaranteed && found.why.iter().any(|why| why.contains("`form` does not go in step")),
+        "{:?}",
+        found.why
+    );
 }
 
 /// The show: each of its orders is guaranteed, none touches another, and the report says it in words and numbers.

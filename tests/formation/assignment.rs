@@ -128,7 +128,8 @@ fn noise_at_rest_changes_no_places() {
 fn a_real_gain_or_a_changed_group_is_taken() {
     let slots = points(&made("line", &[], 6));
     let reversed: Vec<Option<usize>> = (0..6).rev().map(Some).collect();
-    let kept = reassign(&(0..6).map(Some).collect::<Vec<_>>(), &slots, &slots, Method::Optimal, Threshold::default()).expect("finite");
+    let kept = reassign(&(0..6).map(Some).collect::<Vec<_>>(), &slots, &slots, Method::Optimal, Threshold::default())
+        .expect("finite");
     assert_eq!(kept.method_used, MethodUsed::Kept);
     let better = reassign(&reversed, &slots, &slots, Method::Optimal, Threshold::default()).expect("finite");
     assert_eq!((better.method_used, better.cost), (MethodUsed::Optimal, 0.0));
@@ -143,7 +144,8 @@ fn a_real_gain_or_a_changed_group_is_taken() {
 fn who_comes_or_goes_does_not_move_the_others() {
     let slots = points(&made("circle", &set(&[("radius", 8.0)]), 12));
     let mut luck = Luck::new(4);
-    let agents: Vec<DVec3> = slots.iter().map(|slot| *slot + (luck.point(1.0) - DVec3::new(0.5, 0.5, 0.0)) * 0.2).collect();
+    let agents: Vec<DVec3> =
+        slots.iter().map(|slot| *slot + (luck.point(1.0) - DVec3::new(0.5, 0.5, 0.0)) * 0.2).collect();
     // One of twelve has left, and a new one stands in the middle.
     let mut current: Vec<Option<usize>> = (0..12).map(Some).collect();
     current[5] = None;

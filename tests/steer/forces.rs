@@ -132,8 +132,14 @@ fn seek_goal_and_seek_slot_do_nothing_without_a_goal_or_a_place() {
 #[test]
 fn seek_slot_moves_along_with_its_place() {
     let (mut yard, id) = one(Term::native("seek_slot", 1.0));
-    let place =
-        swarmyard::sim::Place { index: 0, position: DVec3::ZERO, velocity: at(0.5, 0.0), heading: 0.0, turn_rate: 0.0, way: Way::default() };
+    let place = swarmyard::sim::Place {
+        index: 0,
+        position: DVec3::ZERO,
+        velocity: at(0.5, 0.0),
+        heading: 0.0,
+        turn_rate: 0.0,
+        way: Way::default(),
+    };
     yard.world().apply(SimCommand::SetPlace(id, Some(place))).expect("legal");
     close(yard.push(id), at(1.0, 0.0), 1e-12);
 }

@@ -4,8 +4,8 @@ use glam::DVec3;
 use std::sync::Arc;
 use swarmyard::sim::tick::{TickScratch, perform, sense};
 use swarmyard::sim::{
-    AgentId, BodySpec, Control, Fault, Group, GroupId, Intent, Intents, Mind as _, Place, SimCommand, TickReport,
-    Way, Workers, World, WorldSettings, command::Applied, tick,
+    AgentId, BodySpec, Control, Fault, Group, GroupId, Intent, Intents, Mind as _, Place, SimCommand, TickReport, Way,
+    Workers, World, WorldSettings, command::Applied, tick,
 };
 use swarmyard::steer::NativeMind;
 use swarmyard::steer::behavior::behavior_named;

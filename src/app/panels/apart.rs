@@ -44,7 +44,8 @@ fn apart_ui(ui: &mut Ui, cx: &mut Cx<'_>, apart: &ApartRun) {
         }
     }
     if apart.guaranteed {
-        let slack = apart.slack.map_or_else(String::new, |slack| format!("as long as each is within {slack:.2} m of its way"));
+        let slack =
+            apart.slack.map_or_else(String::new, |slack| format!("as long as each is within {slack:.2} m of its way"));
         ui.label(RichText::new("✔ no two can touch").color(cx.tokens.good)).on_hover_text(slack);
     } else {
         let text = RichText::new("not guaranteed apart").color(cx.tokens.text_weak);

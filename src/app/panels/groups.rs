@@ -39,7 +39,11 @@ fn group_ui(ui: &mut Ui, cx: &mut Cx<'_>, index: usize, group: &GroupView) {
             "flapping",
             "more than two transitions in the last second: leave room between two thresholds, or hold",
         ),
-        (group.stuck, "stuck", "they came no nearer to their goal or place in 3 s, or ask to move and do not get on in 5 s"),
+        (
+            group.stuck,
+            "stuck",
+            "they came no nearer to their goal or place in 3 s, or ask to move and do not get on in 5 s",
+        ),
     ];
     for (count, what, about) in signs.into_iter().filter(|(count, ..)| *count > 0) {
         let text = format!("▲ {count} {what}");

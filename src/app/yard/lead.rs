@@ -70,9 +70,8 @@ pub fn lead(ui: &Ui, cx: &mut Cx<'_>, view: &View, pointer: Option<Pos2>) {
 
 /// Which way the arrow keys push, as a unit vector; zero without one.
 fn pushed(ui: &Ui) -> DVec3 {
-    let sum = ui.input(|input| {
-        ARROWS.iter().filter(|(key, _)| input.key_down(*key)).map(|(_, push)| *push).sum::<DVec3>()
-    });
+    let sum =
+        ui.input(|input| ARROWS.iter().filter(|(key, _)| input.key_down(*key)).map(|(_, push)| *push).sum::<DVec3>());
     sum.normalize_or_zero()
 }
 

@@ -6,7 +6,9 @@ use super::{Builder, SceneGroup, SceneObstacle, ScenePose, SceneReassign, obstac
 use crate::formation::Threshold;
 use crate::scene::catalogue::Noun;
 use crate::scene::decode::{Decoder, Fields as _, Shape as _, Spanned, Table};
-use crate::scene::file::{BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, ReassignFile, SpawnFile};
+use crate::scene::file::{
+    BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, ReassignFile, SpawnFile,
+};
 use crate::scene::nearest::suggestion;
 use crate::scene::ron::{Kind, Node, shortened};
 use crate::scene::value::SetValue;

@@ -45,7 +45,13 @@ impl Builder<'_> {
                     _ => {
                         let name = lead.group.value.clone();
                         let message = "Lead needs either `to` or `velocity`";
-                        self.group_error(&name, lead.group.span, "bad-lead", message, Some("give one of the two".to_owned()));
+                        self.group_error(
+                            &name,
+                            lead.group.span,
+                            "bad-lead",
+                            message,
+                            Some("give one of the two".to_owned()),
+                        );
                         return None;
                     }
                 };
