@@ -1,4 +1,5 @@
-//! Leading by hand: the first agent of a group gets a goal, or is pushed along, and hears `lead` and `release`.
+//! Leading by hand: the first agent of a group gets a goal, or is pushed along, and hears `lead` (with its
+//! speed, 0 for its own) and `release`.
 //!
 //! What steers is a command with its tick, whoever sends it (pointer, keys, schedule), so a run with it repeats.
 
@@ -6,7 +7,16 @@ use glam::DVec3;
 
 use super::core::Experiment;
 pub use crate::scene::build::SceneLead as Lead;
-use crate::sim::{AgentId, Event, SimCommand};
+use crate::sim::{AgentId, Event, SimCommand, Value};
+use crate::steer::law::BRAKING_SHARE;
+
+/// The speed that a leader is to keep, m/s; 0 leaves it to the leader.
+fn pace(lead: Lead) -> f64 {
+    match lead {
+        Lead::Along(velocity) => velocity.length(),
+        Lead::To(_) | Lead::Release => 0.0,
+    }
+}
 
 /// The point that a leader who is pushed along goes to is this far ahead of it, s: so far that it never brakes for it.
 const AHEAD_SECS: f64 = 10.0;
@@ -27,14 +37,17 @@ impl Experiment {
             Lead::Release => None,
             lead => Some(lead),
         };
-        let word = match (before, lead) {
-            (None, Lead::To(_) | Lead::Along(_)) => Some("lead"),
-            (Some(_), Lead::Release) => Some("release"),
-            _ => None,
+        let word = match lead {
+            Lead::Release => before.map(|_| "release"),
+            // With the speed it is to keep: another one is said again, another point is not.
+            lead => (before.map(pace) != Some(pace(lead))).then_some("lead"),
         };
         if let Some(word) = word {
-            self.tell(Event { to: agent, name: word.to_owned(), value: None, from: None });
-            self.log.info(self.world.time(), by, format!("{word} {name}"));
+            let value = (word == "lead").then(|| Value::Number(pace(lead)));
+            self.tell(Event { to: agent, name: word.to_owned(), value, from: None });
+        }
+        if before.is_none() || lead == Lead::Release {
+            self.log.info(self.world.time(), by, format!("{} {name}", word.unwrap_or("release")));
         }
         match lead {
             Lead::To(point) => drop(self.apply_sim(SimCommand::SetGoal(agent, Some(point)))),
@@ -60,7 +73,10 @@ impl Experiment {
         };
         let agents = &self.world.agents;
         let wanted = crate::sim::body::limit(velocity, agents.max_speed[slot]);
-        let goal = agents.position[slot] + wanted * AHEAD_SECS;
+        // Who is held comes to rest where it can: on the way that braking takes.
+        let now = agents.velocity[slot];
+        let rest = now * (now.length() / (2.0 * BRAKING_SHARE * agents.max_acceleration[slot].max(1e-3)));
+        let goal = agents.position[slot] + if wanted == DVec3::ZERO { rest } else { wanted * AHEAD_SECS };
         self.apply_sim(SimCommand::SetGoal(agent, Some(goal)));
     }
 }
