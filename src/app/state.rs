@@ -28,11 +28,13 @@ pub enum ColorBy {
     Speed,
     /// The distance to their slot.
     Error,
+    /// The direction that they look in.
+    Heading,
 }
 
 impl ColorBy {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Group, Self::State, Self::Speed, Self::Error];
+    pub const ALL: [Self; 5] = [Self::Group, Self::State, Self::Speed, Self::Error, Self::Heading];
 
     /// As shown.
     pub fn text(self) -> &'static str {
@@ -41,6 +43,7 @@ impl ColorBy {
             Self::State => "state",
             Self::Speed => "speed",
             Self::Error => "error",
+            Self::Heading => "heading",
         }
     }
 

@@ -148,6 +148,24 @@ impl Tokens {
         let mix = |i: usize| (f32::from(from[i]) + (f32::from(to[i]) - f32::from(from[i])) * share) as u8;
         Color32::from_rgb(mix(0), mix(1), mix(2))
     }
+
+    /// Color of a direction in radians: blue to the right, yellow ahead, vermilion to the left, green back, and all between; the
+    /// lightness differs too, so that it is readable without seeing colors.
+    pub fn wheel(&self, heading: f64) -> Color32 {
+        let stops: [[u8; 3]; 4] = if self.dark {
+            [[0x4c, 0x97, 0xd8], [0xf0, 0xe4, 0x6a], [0xf0, 0x73, 0x46], [0x1f, 0xa3, 0x7d]]
+        } else {
+            [[0x00, 0x72, 0xb2], [0xc9, 0x9a, 0x00], [0xbe, 0x3f, 0x14], [0x00, 0x7a, 0x58]]
+        };
+        let turn = (heading / std::f64::consts::FRAC_PI_2).rem_euclid(4.0);
+        let turn = if turn.is_finite() { turn as f32 } else { 0.0 };
+        let (from, share) = (turn as usize % 4, turn.fract());
+        let mix = |i: usize| {
+            let (low, high) = (f32::from(stops[from][i]), f32::from(stops[(from + 1) % 4][i]));
+            (low + (high - low) * share) as u8
+        };
+        Color32::from_rgb(mix(0), mix(1), mix(2))
+    }
 }
 
 /// Hand both themes to egui.

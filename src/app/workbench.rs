@@ -18,7 +18,8 @@ use super::plots::Follow;
 use super::run::Options;
 use super::state::{Cx, Notice, Settings, State, ThemeChoice};
 use super::theme::{self, Tokens};
-use super::{bar, dialogs, notices, palette, panels};
+use super::yard::tool::Tool;
+use super::{bar, dialogs, notices, palette, panels, yard};
 
 /// Frames are drawn at most this often.
 const REPAINT: Duration = Duration::from_micros(16_667);
@@ -169,7 +170,8 @@ impl Workbench {
         keys.sort_by_key(|(key, _)| std::cmp::Reverse(u8::from(key.modifiers.shift) + u8::from(key.modifiers.alt)));
         let mut tab = false;
         for (key, asked) in keys {
-            if typing && is_text_key(*key) || in_menu && key.logical_key == Key::Escape {
+            let steers = self.state.yard.tool == Tool::Lead && yard::lead::steers(key.logical_key);
+            if steers || typing && is_text_key(*key) || in_menu && key.logical_key == Key::Escape {
                 continue;
             }
             if ctx.input_mut(|input| input.consume_shortcut(key)) {

@@ -1,7 +1,9 @@
 //! The report of a group for people: metrics, contract, messages, commands.
 
 use super::table::{Table, number};
+use crate::experiment::apart::{AssignmentRun, PairRun};
 use crate::experiment::counting::CommandCount;
+use crate::experiment::frame::AgentKey;
 use crate::experiment::report::{BreachRun, ContractRun, GroupRun, MetricRun};
 
 /// The report of one group.
@@ -19,6 +21,16 @@ pub(super) fn group_text(group: &GroupRun) -> String {
     if let Some(contract) = &group.contract {
         text.push_str(&contract_text(contract));
     }
+    if let Some(assignment) = &group.assignment {
+        text.push_str(&assignment_text(assignment));
+    }
+    if let Some(progress) = &group.progress {
+        let first = progress.first_at.map_or_else(String::new, |at| format!(", first at {at:.1} s"));
+        text.push_str(&format!(
+            "  no progress to the goal: {} times{first}, {} freed, {} stuck now, the longest {:.1} s\n",
+            progress.stuck, progress.freed, progress.now, progress.longest
+        ));
+    }
     if let Some(network) = &group.network {
         let delivered = format!("{} of {}", network.delivered, network.messages);
         let sends = network.sends.to_string();
@@ -32,6 +44,44 @@ pub(super) fn group_text(group: &GroupRun) -> String {
     }
     if !group.commands.is_empty() {
         text.push_str(&commands_text(&group.commands));
+    }
+    text
+}
+
+/// How places were given out, and whether the ways keep bodies apart.
+fn assignment_text(run: &AssignmentRun) -> String {
+    let greedy = run.greedy.map_or_else(String::new, |greedy| format!(", nearest first {greedy:.2}"));
+    let secs = if run.seconds > 0.0 { format!(", in step in {:.2} s", run.seconds) } else { String::new() };
+    let mut text = format!(
+        "  places: {}, squared ways {:.2} m²{greedy}, the longest {:.2} m{secs}\n",
+        run.method, run.squared, run.largest_move
+    );
+    if run.reassigned + run.kept > 0 {
+        let looked = run.reassigned + run.kept;
+        text.push_str(&format!("  places looked at anew {looked} times, exchanged {} times\n", run.reassigned));
+    }
+    let Some(apart) = &run.apart else { return text };
+    let pair = |what: &str, pair: &Option<PairRun>| {
+        let number = |agent: f64| AgentKey::from_number(agent).map_or_else(|| "?".to_owned(), |key| key.to_string());
+        let pair = pair.as_ref()?;
+        Some(format!("{what} {:.2} m (agents {}, {})", pair.distance, number(pair.agents.0), number(pair.agents.1)))
+    };
+    let pairs = [pair("starts", &apart.starts), pair("places", &apart.places), pair("on the way", &apart.closest)];
+    let pairs: Vec<String> = pairs.into_iter().flatten().collect();
+    if pairs.is_empty() {
+        return text;
+    }
+    let slack = apart.slack.filter(|_| apart.guaranteed);
+    let slack = slack.map_or_else(String::new, |slack| format!("; each may be {slack:.2} m off its way"));
+    let verdict = if apart.guaranteed { "no two can touch" } else { "not guaranteed" };
+    text.push_str(&format!(
+        "  apart: {verdict}; least {}, needed {:.2} m = 2√2·{}{slack}\n",
+        pairs.join(", "),
+        apart.needed,
+        apart.radius
+    ));
+    for why in &apart.why {
+        text.extend(["    ", why, "\n"]);
     }
     text
 }

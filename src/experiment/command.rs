@@ -6,6 +6,7 @@
 use glam::DVec3;
 
 use super::frame::{AgentKey, ParamValue, Speed};
+pub use super::leading::Lead;
 pub use super::tuner::TuneOrder;
 
 /// What can be done to an experiment.
@@ -116,6 +117,13 @@ pub enum Command {
         heading: f64,
         /// Wheeling of the frame in rad/s.
         turn: f64,
+    },
+    /// Lead the first agent of a group by hand; a pointer or key that steers sends one per pass at most.
+    Lead {
+        /// Group.
+        group: String,
+        /// Where to.
+        lead: Lead,
     },
     /// Add an obstacle.
     AddObstacle(ObstacleSpec),
@@ -254,6 +262,8 @@ impl Command {
             Self::Form { group, formation, .. } => format!("Form {formation} with {group}"),
             Self::March { group, speed, .. } if *speed > 0.0 => format!("Forward march: {group}, {speed} m/s"),
             Self::March { group, .. } => format!("Halt: {group}"),
+            Self::Lead { group, lead: Lead::Release } => format!("Release {group}"),
+            Self::Lead { group, .. } => format!("Lead {group}"),
             Self::AddObstacle(spec) => format!("Add {}", spec.shape.noun()),
             Self::MoveObstacle { .. } => "Move obstacle".to_owned(),
             Self::RemoveObstacle(_) => "Remove obstacle".to_owned(),
@@ -303,6 +313,7 @@ impl Command {
                 self,
                 Self::Form { .. }
                     | Self::March { .. }
+                    | Self::Lead { .. }
                     | Self::PressButton { .. }
                     | Self::SendEvent { .. }
                     | Self::Undo

@@ -15,10 +15,12 @@ use crate::sim::{
     Event, Group, GroupId, SimCommand, Stage, Stopwatch as _, TickReport, Value, Workers, World, WorldSettings,
 };
 
+use super::apart::AssignmentRun;
 use super::clock::StageClock;
 use super::counting::Counting;
 use super::edits::History;
 use super::forming::{Forming, March};
+use super::leading::Lead;
 use super::log::Log;
 use super::measuring::Measuring;
 use super::mind::{GroupMind, Still};
@@ -26,6 +28,7 @@ use super::options::{OpenError, Options};
 use super::passing::Passing;
 use super::posting::Posting;
 use super::problems::Problems;
+use super::progress::{Change, Progress};
 use super::scripts::Scripts;
 
 /// How near an agent's own goal counts as reached, m, where its body is smaller than that.
@@ -54,6 +57,12 @@ pub struct GroupState {
     pub heard: BTreeMap<crate::sim::AgentId, u64>,
     /// Orders so far: the number of the last one.
     pub orders: u64,
+    /// What the last one came to.
+    pub assignment: Option<Arc<AssignmentRun>>,
+    /// How often places were given out anew without an order, and how often they were not, though it was looked.
+    pub reassigned: (u64, u64),
+    /// How its first agent is led by hand.
+    pub led: Option<Lead>,
 }
 
 /// The running experiment.
@@ -83,6 +92,8 @@ pub struct Experiment {
     pub(super) passing: Passing,
     pub(super) posting: Posting,
     pub(super) counting: Counting,
+    pub(super) progress: Progress,
+    turns: Vec<Change>,
     /// Somebody was told that the scene file changed on disk, and saves all the same.
     pub(super) overwrites: bool,
     pub(super) problems: Problems,
@@ -157,6 +168,8 @@ impl Experiment {
             passing: Passing::default(),
             posting: Posting::default(),
             counting: Counting::default(),
+            progress: Progress::default(),
+            turns: Vec::new(),
             overwrites: false,
             problems: Problems::default(),
             log: Log::default(),
@@ -219,6 +232,7 @@ impl Experiment {
         self.passing = Passing::new(self.groups.iter().map(|group| &group.program));
         self.posting = Posting::new(&self.scene, Arc::make_mut(&mut self.world), seed);
         self.counting = Counting::new(self.groups.len());
+        self.progress = Progress::new(self.groups.len());
         for warning in self.scene.warnings.clone() {
             self.problems.add(warning);
         }
@@ -264,6 +278,9 @@ impl Experiment {
             earlier: Vec::new(),
             heard: BTreeMap::new(),
             orders: 0,
+            assignment: None,
+            reassigned: (0, 0),
+            led: None,
         });
     }
 
@@ -291,6 +308,8 @@ impl Experiment {
         }
         self.run_schedule(tick);
         self.run_directors();
+        self.reassign_formations();
+        self.lead_on();
         self.deliver();
         self.fit_cells();
         self.clock.lap(Stage::Commands);
@@ -305,6 +324,7 @@ impl Experiment {
         self.after_act(tick);
         self.passing.watch(&self.world, &self.scratch.intents);
         self.counting.watch(&self.world, &self.scratch.intents);
+        self.watch_progress();
         self.measure();
         self.clock.lap(Stage::Measure);
     }
@@ -339,6 +359,31 @@ impl Experiment {
         self.move_formations();
     }
 
+    /// Who came no nearer to its goal, and who did again, hears of it in the next tick; the log says so once per group and tick.
+    fn watch_progress(&mut self) {
+        let mut turns = std::mem::take(&mut self.turns);
+        self.progress.watch(&self.world, &self.groups, &self.scratch.intents, &mut turns);
+        for turn in &turns {
+            let name = if turn.stuck { "stuck" } else { "freed" }.to_owned();
+            let event = Event { to: turn.agent, name, value: Some(Value::Number(turn.secs)), from: None };
+            self.apply_sim(SimCommand::Tell(event));
+        }
+        for group in 0..self.groups.len() {
+            for (stuck, words) in [(true, "comes no nearer to its goal"), (false, "gets on again")] {
+                let mut of_group = turns.iter().filter(|turn| turn.group == group && turn.stuck == stuck);
+                let Some(first) = of_group.next() else { continue };
+                let others = match of_group.count() {
+                    0 => String::new(),
+                    others => format!(", and {others} more"),
+                };
+                let name = &self.world.groups[group].name;
+                let text = format!("agent {} of `{name}` {words}{others}", first.agent);
+                self.log.info(self.world.time(), "watchdog", text);
+            }
+        }
+        self.turns = turns;
+    }
+
     /// Neighbor cells as large as the radius that the most agents look around.
     fn fit_cells(&mut self) {
         let reach = self
@@ -371,6 +416,7 @@ impl Experiment {
                 let march = March { speed, heading, turn, acceleration, ..March::default() };
                 self.march(group, march, "schedule");
             }
+            SceneAction::Lead { group, lead } => self.lead(group, lead, "schedule"),
             SceneAction::SendGroup { group, name, value } => {
                 self.tell_group(group, &name, value.as_ref());
                 let text = format!("{name} to {}", self.world.groups[group].name);

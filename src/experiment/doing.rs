@@ -57,6 +57,11 @@ impl Experiment {
                     self.march(index, march, "user");
                 }
             }
+            Command::Lead { group, lead } => {
+                if let Some(index) = self.group(group) {
+                    self.lead(index, *lead, "user");
+                }
+            }
             Command::SendEvent { group, name, value } => {
                 if let Some(index) = self.group(group) {
                     self.tell_group(index, name, value.map(Value::Number).as_ref());

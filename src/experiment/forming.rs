@@ -2,8 +2,9 @@
 
 use glam::DVec3;
 
-use crate::formation::{self, Assignment, Method, Motion, Pose, Slots};
-use crate::sim::{AgentId, Place, SimCommand, Value, World};
+use super::apart::common_secs;
+use crate::formation::{self, Assignment, Method, Motion, Pose, Slots, Threshold};
+use crate::sim::{AgentId, Place, SimCommand, Value, Way, World};
 
 /// What was ordered.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,22 +77,44 @@ pub struct Forming {
     pub largest_move: f64,
     /// Whether the places move with time.
     pub moving: bool,
+    /// Where each holder stood when it got its place, m.
+    pub starts: Vec<DVec3>,
+    /// The tick of that.
+    pub began: u64,
+    /// What all take to their places who go in step, s.
+    pub secs: f64,
+    /// The fastest of them then, with its speed in m/s.
+    pub moving_at_start: Option<(AgentId, f64)>,
 }
 
 impl Forming {
-    /// Gives the places of `slots` to the living agents of a group: least sum of squared distances.
+    /// Gives the places of `slots` to the living agents of a group: least sum of squared distances. Who had a place in `before`,
+    /// the same formation with perhaps others in it, keeps it unless the gain exceeds the threshold.
     ///
     /// # Errors
     /// A text that says why no assignment exists (a position that is not finite).
-    pub fn new(world: &World, group: usize, order: Order, slots: Slots, moving: bool) -> Result<Self, String> {
+    pub fn new(
+        world: &World,
+        group: usize,
+        order: Order,
+        (slots, moving): (Slots, bool),
+        before: Option<(&Self, Threshold)>,
+    ) -> Result<Self, String> {
         let members = &world.groups[group].members;
         let agents: Vec<DVec3> = members.iter().map(|slot| world.agents.position[*slot as usize]).collect();
         let places: Vec<DVec3> = slots.places.iter().map(|place| order.pose.point(place.position)).collect();
-        let assignment = formation::assign(&agents, &places, Method::Optimal).map_err(|error| error.to_string())?;
+        let ids: Vec<AgentId> = members.iter().map(|slot| world.agents.id(*slot)).collect();
+        let assignment = match before {
+            Some((before, threshold)) => {
+                let current: Vec<Option<usize>> = ids.iter().map(|id| before.place_of(*id)).collect();
+                formation::reassign(&current, &agents, &places, Method::Optimal, threshold)
+            }
+            None => formation::assign(&agents, &places, Method::Optimal),
+        };
+        let assignment = assignment.map_err(|error| error.to_string())?;
         let largest_move = assignment.largest_move(&agents, &places);
-        let ids = members.iter().map(|slot| world.agents.id(*slot));
-        let holders = ids.zip(assignment.slot_of.iter().copied()).collect();
-        Ok(Self {
+        let holders = ids.into_iter().zip(assignment.slot_of.iter().copied()).collect();
+        let mut forming = Self {
             number: 0,
             march: March::default(),
             pace: (DVec3::ZERO, 0.0),
@@ -104,13 +127,35 @@ impl Forming {
             assignment,
             largest_move,
             moving,
-        })
+            starts: Vec::new(),
+            began: 0,
+            secs: 0.0,
+            moving_at_start: None,
+        };
+        forming.depart(world);
+        Ok(forming)
+    }
+
+    /// All set out for their places from where they are now.
+    pub fn depart(&mut self, world: &World) {
+        let agents = &world.agents;
+        self.began = world.tick;
+        let slot_of = |id: &AgentId| agents.find(*id);
+        let starts = self.holders.iter().map(|(id, _)| slot_of(id).map_or(DVec3::ZERO, |slot| agents.position[slot]));
+        self.starts = starts.collect();
+        let ways = self.holders.iter().filter_map(|(id, place)| {
+            let (slot, place) = (slot_of(id)?, self.place((*place)?)?);
+            Some((world.offset(agents.position[slot], place.position).length(), slot))
+        });
+        self.secs = common_secs(world, ways);
+        let speeds = self.holders.iter().filter_map(|(id, _)| Some((*id, agents.speed(slot_of(id)?))));
+        self.moving_at_start = speeds.reduce(|fastest, next| if next.1 > fastest.1 { next } else { fastest });
     }
 
     /// Writes every holder's place into the world.
     pub fn place_agents(&self, world: &mut World) {
-        for (id, place) in &self.holders {
-            let place = place.and_then(|index| self.place(index));
+        for (index, (id, _)) in self.holders.iter().enumerate() {
+            let place = self.held(index);
             // An agent that left in the meantime has no place any more.
             drop(world.apply(SimCommand::SetPlace(*id, place)));
         }
@@ -130,14 +175,31 @@ impl Forming {
             velocity: turned.point(motion.velocity) + walk + DVec3::new(-arm.y, arm.x, 0.0) * wheel,
             heading: place.heading,
             turn_rate: motion.turn_rate + wheel,
+            way: Way::default(),
         })
+    }
+
+    /// The place of the holder at that position of the list, with the way to it.
+    fn held(&self, holder: usize) -> Option<Place> {
+        let place = self.place(self.holders.get(holder)?.1?)?;
+        let from = self.starts.get(holder).copied().unwrap_or(place.position);
+        Some(Place { way: Way { from, began: self.began, secs: self.secs }, ..place })
+    }
+
+    /// The place of an agent in the world, with the way to it.
+    pub fn place_held_by(&self, agent: AgentId) -> Option<Place> {
+        self.held(self.holder(agent)?)
+    }
+
+    /// Where an agent stands in the list of holders.
+    fn holder(&self, agent: AgentId) -> Option<usize> {
+        let at = self.holders.binary_search_by_key(&agent.slot, |(id, _)| id.slot).ok()?;
+        (self.holders[at].0 == agent).then_some(at)
     }
 
     /// The place of an agent.
     pub fn place_of(&self, agent: AgentId) -> Option<usize> {
-        let at = self.holders.binary_search_by_key(&agent.slot, |(id, _)| id.slot).ok()?;
-        let (id, place) = self.holders[at];
-        place.filter(|_| id == agent)
+        self.holders[self.holder(agent)?].1
     }
 
     /// Whether its places will be elsewhere in the next tick.

@@ -3,6 +3,7 @@
 //! Commands go in through one door ([`Experiment::apply`]), frames come out ([`Experiment::frame`]). The command line drives
 //! it synchronously, the window through a [`Runner`] on its own thread; both make the same ticks.
 
+pub mod apart;
 pub mod authoring;
 pub mod checking;
 pub mod clock;
@@ -15,6 +16,7 @@ pub mod edits;
 pub mod forming;
 pub mod frame;
 pub mod gains;
+pub mod leading;
 pub mod library;
 pub mod listing;
 pub mod log;
@@ -28,6 +30,7 @@ pub mod passing;
 pub mod plant;
 pub mod posting;
 pub mod problems;
+pub mod progress;
 pub mod reloading;
 pub mod report;
 pub mod reporting;

@@ -10,7 +10,7 @@ use crate::scene::problem::Problem;
 use crate::sim::Value;
 
 /// Whose lines of the log are news: what is ordered is news already.
-const HEARD: [&str; 2] = ["script", "network"];
+const HEARD: [&str; 3] = ["script", "network", "watchdog"];
 
 /// One thing that happened, named by its field `event`.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::core::{Experiment, pose_of};
 use super::forming::{Forming, March, Order};
-use crate::formation::Pose;
+use crate::formation::{self, Method, MethodUsed, Pose};
 use crate::scene::problem::Problem;
 use crate::sim::{AgentId, Event, SimCommand, Value};
 
@@ -100,7 +100,9 @@ impl Experiment {
         let params = self.formation_params(group, order);
         let made = self.scripts.slots(&order.name, &params, n, 0.0);
         let made = made.and_then(|made| {
-            Forming::new(&self.world, group, order.clone(), made.slots, made.moving)
+            let before = self.groups[group].forming.as_ref().filter(|before| before.order.name == order.name);
+            let before = before.map(|before| (before, self.scene.groups[group].reassign.threshold));
+            Forming::new(&self.world, group, order.clone(), (made.slots, made.moving), before)
                 .map_err(|text| Problem::error("no-assignment", text))
         });
         match made {
@@ -113,6 +115,7 @@ impl Experiment {
                 self.replace(group, forming);
                 self.update_motion(group, None);
                 self.write_places(group);
+                self.note_assignment(group);
                 true
             }
             Err(problem) => {
@@ -198,9 +201,11 @@ impl Experiment {
                 if let Some(forming) = &mut self.groups[group].forming {
                     forming.slots = made.slots;
                     forming.moving = made.moving;
+                    forming.depart(&self.world);
                 }
                 self.update_motion(group, None);
                 self.write_places(group);
+                self.note_assignment(group);
                 let largest = self.largest_gap(group);
                 self.ordered(group, &format!("change {}", order.name), largest);
             }
@@ -239,7 +244,7 @@ impl Experiment {
         let Some(number) = state.heard.get(&agent) else { return };
         let mut orders = state.forming.iter().chain(&state.earlier);
         let Some(followed) = orders.find(|forming| forming.number == *number) else { return };
-        let place = followed.place_of(agent).and_then(|index| followed.place(index));
+        let place = followed.place_held_by(agent);
         // An agent that left in the meantime has no place any more.
         drop(Arc::make_mut(&mut self.world).apply(SimCommand::SetPlace(agent, place)));
     }
@@ -292,6 +297,52 @@ impl Experiment {
                 self.update_motion(group, Some(earlier));
             }
             self.write_places(group);
+        }
+    }
+
+    /// Keeps what the last order came to, for report and panel.
+    fn note_assignment(&mut self, group: usize) {
+        let run = self.groups[group].forming.as_ref().map(|forming| self.assignment_run(group, forming));
+        self.groups[group].assignment = run.map(Arc::new);
+    }
+
+    /// Looks whether agents at rest in their order would gain by other places, as often as the scene says. Not where a network
+    /// carries orders: who does not hear of a change would share a place.
+    pub(super) fn reassign_formations(&mut self) {
+        for group in 0..self.groups.len() {
+            let rule = self.scene.groups[group].reassign;
+            let every = rule.every.map(|secs| ((secs * self.world.settings.tick_hz).round() as u64).max(1));
+            let due = every.is_some_and(|every| self.world.tick > 0 && self.world.tick.is_multiple_of(every));
+            if !due || self.posting.carries(group) {
+                continue;
+            }
+            let Some(forming) = self.groups[group].forming.as_ref() else { continue };
+            let (mut agents, mut current) = (Vec::new(), Vec::new());
+            for (agent, place) in &forming.holders {
+                let Some(slot) = self.world.agents.find(*agent) else { continue };
+                agents.push(self.world.agents.position[slot]);
+                current.push(*place);
+            }
+            let places: Vec<_> = (0..forming.slots.len()).filter_map(|at| Some(forming.place(at)?.position)).collect();
+            let found = formation::reassign(&current, &agents, &places, Method::Optimal, rule.threshold);
+            let Ok(found) = found else { continue };
+            let same = found.slot_of.len() == forming.holders.len();
+            let state = &mut self.groups[group];
+            if found.method_used == MethodUsed::Kept || !same {
+                state.reassigned.1 += 1;
+            } else if let Some(forming) = &mut state.forming {
+                state.reassigned.0 += 1;
+                for ((_, place), new) in forming.holders.iter_mut().zip(&found.slot_of) {
+                    *place = *new;
+                }
+                forming.largest_move = found.largest_move(&agents, &places);
+                forming.assignment = found;
+                forming.depart(&self.world);
+                self.write_places(group);
+                let text = format!("{}: places exchanged, that gains enough", self.world.groups[group].name);
+                self.log.info(self.world.time(), "formation", text);
+            }
+            self.note_assignment(group);
         }
     }
 

@@ -163,11 +163,6 @@ impl Passing {
         })
     }
 
-    /// How many agents of a group are stuck.
-    pub fn stuck(&self, world: &World, group: usize) -> usize {
-        world.groups[group].members.iter().filter(|slot| self.is_stuck(world, **slot as usize)).count()
-    }
-
     /// How many agents of a group flap now.
     pub fn flapping(&self, world: &World, group: usize) -> usize {
         let of_group =

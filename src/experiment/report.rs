@@ -5,7 +5,9 @@
 use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
+use super::apart::AssignmentRun;
 use super::counting::CommandCount;
+use super::progress::ProgressRun;
 use crate::measure::{ContractReport, Settle, Stats, Term, TermReport};
 use crate::scene::problem::Problem;
 
@@ -62,7 +64,10 @@ pub struct GroupRun {
     pub network: Option<NetworkRun>,
     /// How the places of the last formation were given out; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub assignment: Option<String>,
+    pub assignment: Option<AssignmentRun>,
+    /// What the watchdog of progress saw; absent if nobody ever got stuck.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<ProgressRun>,
 }
 
 /// How the messages to a group fared.

@@ -79,7 +79,8 @@ impl Experiment {
                 failed: view.failed,
                 offline: self.offline(group),
             }),
-            assignment: self.forming(group).map(|forming| forming.assignment.method_used.to_string()),
+            assignment: self.groups[group].assignment.as_deref().cloned(),
+            progress: self.progress.of(group),
         }
     }
 

@@ -104,6 +104,7 @@ fn add_group(world: &mut World, name: &str) -> usize {
             velocity: DVec3::ZERO,
             heading: 0.5,
             turn_rate: 0.0,
+            way: crate::sim::Way::default(),
         };
         drop(world.apply(SimCommand::SetPlace(world.agents.id(slot), Some(place))));
     }

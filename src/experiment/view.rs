@@ -224,7 +224,11 @@ impl Experiment {
             states,
             transitions: self.passing.counts(index),
             flapping: self.passing.flapping(&self.world, index),
-            stuck: self.passing.stuck(&self.world, index),
+            stuck: group.members.iter().filter(|slot| self.is_stuck(**slot as usize)).count(),
+            progress: self.progress.of(index),
+            assignment: state.assignment.clone(),
+            leads: self.world.groups.iter().any(|other| other.leader == Some(group.id)),
+            max_speed: group.body.max_speed,
             command: self.counting.of(index).last().cloned(),
             network: self.network_view(index),
             route: group.route.clone(),
@@ -232,6 +236,11 @@ impl Experiment {
             noise: group.sensor_noise.0,
             events: state.program.events().into_iter().map(str::to_owned).collect(),
         }
+    }
+
+    /// Whether an agent comes no nearer to where it wants to be, or asks to move and does not get on.
+    fn is_stuck(&self, slot: usize) -> bool {
+        self.progress.is_stuck(&self.world, slot) || self.passing.is_stuck(&self.world, slot)
     }
 
     /// The base line of a group's agents as they stand, as far as they reach along it.
@@ -392,7 +401,7 @@ impl Experiment {
             forces: mind.forces.into_iter().map(|(name, push)| ForceArrow { name, push, unit }).collect(),
             neighbors: neighbors.iter().map(|row| key(self.world.agents.id(row.slot))).collect(),
             trace: self.passing.trace(id),
-            stuck: self.passing.is_stuck(&self.world, slot),
+            stuck: self.is_stuck(slot),
         })
     }
 

@@ -12,11 +12,21 @@ use super::error::AssignError;
 /// Up to this many agents or places the optimum is found at once (about 10 ms); above it, in clusters.
 pub const OPTIMAL_UP_TO: usize = 500;
 
-/// A new assignment has to gain more than this part of the old cost, so that noise changes no places.
-const GAIN: f64 = 0.05;
+/// When a new assignment is worth that agents change their places: both have to be exceeded.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Threshold {
+    /// The part of the old cost that has to be gained, so that noise on the way changes no places.
+    pub gain: f64,
+    /// What has to be gained per agent, in m²: noise at rest is all gain and no distance.
+    pub least: f64,
+}
 
-/// And more than this per agent, in m² (one centimeter squared): noise at rest is all gain and no distance.
-const LEAST_GAIN: f64 = 1e-4;
+impl Default for Threshold {
+    /// 5 %, and one centimeter squared per agent.
+    fn default() -> Self {
+        Self { gain: 0.05, least: 1e-4 }
+    }
+}
 
 /// How places are given out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -119,8 +129,8 @@ pub fn assign(agents: &[DVec3], slots: &[DVec3], method: Method) -> Result<Assig
     Ok(Assignment::of(slot_of, used, agents, slots))
 }
 
-/// Assigns anew, but keeps `current` unless it does not fit any more or the new one saves more than 5 % (and more than a
-/// centimeter squared per agent) of the squared distances.
+/// Assigns anew, but keeps `current` unless it does not fit or the new one saves more than `threshold` asks for. Who has no
+/// place in `current`, or one that is no more, gets one of those that are free: when one comes or goes, the others stay.
 ///
 /// # Errors
 /// As [`assign`].
@@ -129,29 +139,48 @@ pub fn reassign(
     agents: &[DVec3],
     slots: &[DVec3],
     method: Method,
+    threshold: Threshold,
 ) -> Result<Assignment, AssignError> {
     let new = assign(agents, slots, method)?;
-    if !fits(current, agents.len(), slots.len()) {
-        return Ok(new);
-    }
-    let old = cost_of(current, agents, slots);
+    let Some(kept) = filled(current, agents, slots)? else { return Ok(new) };
+    let old = cost_of(&kept, agents, slots);
     let gain = old - new.cost;
-    if gain > GAIN * old && gain > LEAST_GAIN * agents.len() as f64 {
+    if gain > threshold.gain * old && gain > threshold.least * agents.len() as f64 {
         return Ok(new);
     }
-    Ok(Assignment { slot_of: current.to_vec(), method_used: MethodUsed::Kept, cost: old })
+    Ok(Assignment { slot_of: kept, method_used: MethodUsed::Kept, cost: old })
 }
 
-/// Whether `slot_of` is one place each, none twice, none free while somebody has none.
-fn fits(slot_of: &[Option<usize>], agents: usize, slots: usize) -> bool {
-    let mut taken = vec![false; slots];
-    for &slot in slot_of.iter().flatten() {
-        match taken.get_mut(slot) {
-            Some(taken) if !*taken => *taken = true,
-            _ => return false,
+/// `current` with the holes filled at the least cost; none if it is of another group, gives a place twice, or nobody has any.
+fn filled(
+    current: &[Option<usize>],
+    agents: &[DVec3],
+    slots: &[DVec3],
+) -> Result<Option<Vec<Option<usize>>>, AssignError> {
+    if current.len() != agents.len() {
+        return Ok(None);
+    }
+    let mut kept: Vec<Option<usize>> = current.iter().map(|slot| slot.filter(|slot| *slot < slots.len())).collect();
+    let mut free = vec![true; slots.len()];
+    for &slot in kept.iter().flatten() {
+        if !std::mem::replace(&mut free[slot], false) {
+            return Ok(None);
         }
     }
-    slot_of.len() == agents && slot_of.iter().flatten().count() == agents.min(slots)
+    if kept.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    let without: Vec<usize> = (0..kept.len()).filter(|agent| kept[*agent].is_none()).collect();
+    let open: Vec<usize> = (0..free.len()).filter(|slot| free[*slot]).collect();
+    if !without.is_empty() && !open.is_empty() {
+        let from: Vec<DVec3> = without.iter().map(|agent| agents[*agent]).collect();
+        let to: Vec<DVec3> = open.iter().map(|slot| slots[*slot]).collect();
+        let found = assign(&from, &to, Method::Optimal)?;
+        for (agent, slot) in without.into_iter().zip(found.slot_of) {
+            kept[agent] = slot.map(|slot| open[slot]);
+        }
+    }
+    Ok(Some(kept))
 }
 
 /// Larger coordinates have no finite squared distance.

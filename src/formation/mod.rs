@@ -9,10 +9,11 @@
 //! * [`place()`] puts places on any [`Curve`], [`place_source`] on a curve that can only be asked for points in batches.
 //! * [`FormationData`] reads a formation written as key and value pairs.
 //! * [`BaseLineFinder`] finds the line that a group lies on, [`BaseLine`].
-//! * [`assign()`] and [`reassign`] decide who goes where.
+//! * [`assign()`] and [`reassign`] decide who goes where, [`Capt`] says whether that keeps bodies apart.
 
 mod assign;
 mod base_line;
+mod capt;
 mod chebyshev;
 mod cluster;
 mod curve;
@@ -30,8 +31,9 @@ mod source;
 mod track;
 mod walk;
 
-pub use assign::{Assignment, Method, MethodUsed, OPTIMAL_UP_TO, assign, reassign};
+pub use assign::{Assignment, Method, MethodUsed, OPTIMAL_UP_TO, Threshold, assign, reassign};
 pub use base_line::{BaseLine, BaseLineFinder, BaseLineMethod, CLUSTER, weight as base_line_weight};
+pub use capt::{Capt, GUARANTEED_UP_TO, Nearest};
 pub use curve::{Arc, Curve, Helix, SWave, Spiral, Straight};
 pub use data::{DataProblem, DataValue, FormationData};
 pub use error::{AssignError, FormationError};

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::decode::{FieldInfo, Limit};
 use super::file::{
     AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FormFile,
-    FormationUse, GridSpawn, GroupRecord, MarchFile, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile, PointsRecord,
-    PolygonFile, PolylineFile, PoseFile, RemoveFile, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile,
-    WallFile,
+    FormationUse, GridSpawn, GroupRecord, LeadFile, MarchFile, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile,
+    PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile, SceneFile, SendFile,
+    SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile,
 };
 use super::manifest::PluginFile;
 
@@ -45,6 +45,7 @@ fn parts() -> Vec<Part> {
                 ("formation", FormationUse::FIELDS),
                 ("pose", PoseFile::FIELDS),
                 ("contract", ContractFile::FIELDS),
+                ("reassign", ReassignFile::FIELDS),
                 ("sensor_noise", NoiseFile::FIELDS),
                 ("network", NetworkFile::FIELDS),
             ],
@@ -66,6 +67,8 @@ fn parts() -> Vec<Part> {
             vec![
                 ("Form", FormFile::FIELDS),
                 ("March", MarchFile::FIELDS),
+                ("Lead", LeadFile::FIELDS),
+                ("Release", ReleaseFile::FIELDS),
                 ("Send", SendFile::FIELDS),
                 ("Set", SetFile::FIELDS),
                 ("Spawn", SpawnMoreFile::FIELDS),

@@ -17,6 +17,19 @@ pub struct Place {
     pub heading: f64,
     /// How that turns, rad/s.
     pub turn_rate: f64,
+    /// From where and how long its occupant goes there, in step with the others.
+    pub way: Way,
+}
+
+/// The way to a place that all of a group go in the same time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Way {
+    /// Where the agent was when it got the place, metres.
+    pub from: DVec3,
+    /// The tick of that.
+    pub began: u64,
+    /// How long the way takes, seconds; 0: it is over.
+    pub secs: f64,
 }
 
 /// What all agents of a group have in common.

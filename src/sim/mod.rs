@@ -26,7 +26,7 @@ pub use angle::wrap_angle;
 pub use body::{BodySpec, Drive, HeadingMode, Integrator};
 pub use command::{SimCommand, SimError};
 pub use event::Event;
-pub use group::{Group, Place};
+pub use group::{Group, Place, Way};
 pub use hash::StateHash;
 pub use id::{AgentId, GroupId};
 pub use mind::{Act, Control, Fault, Intent, Intents, Limits, Mind};

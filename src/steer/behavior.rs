@@ -91,6 +91,12 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
         terms: || vec![Term::native("obstacle", 1.0), Term::native("seek_goal", 1.0), Term::native("separation", 0.5)],
     },
     NativeBehavior {
+        name: "transit",
+        about: "To its place on a straight way in step with all others, round obstacles.",
+        control: Control::Acceleration,
+        terms: || vec![Term::native("obstacle", 1.0), Term::native("transit", 1.0)],
+    },
+    NativeBehavior {
         name: "wander",
         about: "Strolls about, round obstacles, apart from each other.",
         control: Control::Acceleration,

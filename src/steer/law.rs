@@ -62,6 +62,20 @@ pub fn smooth_step(x: f64, low: f64, high: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
+/// The share of a straight way that is done after the share `u` of its time: 10u³ − 15u⁴ + 6u⁵, at rest at both ends (Flash and
+/// Hogan 1985, minimum jerk).
+#[inline]
+pub fn minimum_jerk(u: f64) -> f64 {
+    let u = u.clamp(0.0, 1.0);
+    u * u * u * (10.0 + u * (6.0 * u - 15.0))
+}
+
+/// Peak speed of [`minimum_jerk`] for a way of 1 in a time of 1.
+pub const PEAK_SPEED: f64 = 1.875;
+
+/// Peak acceleration of [`minimum_jerk`] for a way of 1 in a time of 1: 10/√3.
+pub const PEAK_ACCELERATION: f64 = 5.773_502_691_896_258;
+
 /// `v` without its part along the unit vector `n`.
 #[inline]
 pub fn across(v: DVec3, n: DVec3) -> DVec3 {

@@ -156,6 +156,7 @@ pub const FORCES: &[ForceSpec] = &[
     force::flock::SEPARATION,
     force::wall::SOFT_WALL,
     force::slot::TRACK_SLOT,
+    force::transit::TRANSIT,
     force::wander::WANDER,
 ];
 

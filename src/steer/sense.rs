@@ -211,6 +211,7 @@ impl Sense<'_> {
             velocity: DVec3::ZERO,
             heading: self.world.agents.sensed_heading(self.slot),
             turn_rate: 0.0,
+            way: crate::sim::Way::default(),
         })
     }
 

@@ -19,7 +19,7 @@ use swarmyard::app::layout::{self, Pane};
 use swarmyard::app::state::{Settings, ThemeChoice};
 use swarmyard::app::yard::camera::View;
 use swarmyard::app::yard::tool::Tool;
-use swarmyard::experiment::command::{Command, ObstacleShape};
+use swarmyard::experiment::command::{Command, Lead, ObstacleShape};
 use swarmyard::experiment::frame::{AgentKey, Frame, ParamValue, RunState, Speed};
 
 type Window = Harness<'static, Workbench>;
@@ -434,4 +434,54 @@ fn the_console_takes_commands_and_explains_mistakes() {
     assert!(error.contains("did you mean `drill.formation.amplitude`?"), "{error}");
     assert!(parse("form drills spiral", &frame).expect_err("no such group").contains("drill"));
     assert!(parse("drill.formation.amplitude = NaN", &frame).is_err());
+}
+
+/// A frame of the drill whose group leads another.
+fn leading_frame() -> Frame {
+    let mut frame = fake::drill_frame();
+    frame.groups[0].leads = true;
+    frame.groups[0].max_speed = 1.5;
+    frame
+}
+
+fn led(session: &Fake) -> Vec<Lead> {
+    let of = |command: &Command| match command {
+        Command::Lead { lead, .. } => Some(*lead),
+        _ => None,
+    };
+    session.sent().iter().filter_map(of).collect()
+}
+
+/// R101: with the tool Lead the leader follows the pointer, arrow keys push it and do not step, and Esc lets it go.
+#[test]
+fn pointer_and_arrow_keys_lead() {
+    let session = Fake::with(leading_frame());
+    let mut window = open(&session, Settings::default());
+    key(&mut window, Modifiers::NONE, Key::L);
+    assert_eq!(window.state().state().yard.tool, Tool::Lead);
+    let goal = DVec3::new(3.0, -2.0, 0.0);
+    window.hover_at(screen(&window, goal));
+    window.run_steps(3);
+    let sent = led(&session);
+    assert!(matches!(sent.last(), Some(Lead::To(at)) if at.distance(goal) < 0.1), "{sent:?}");
+    let before = sent.len();
+    window.run_steps(5);
+    assert_eq!(led(&session).len(), before, "a pointer at rest sends nothing");
+
+    window.key_down(Key::ArrowRight);
+    window.key_down(Key::ArrowUp);
+    window.run_steps(3);
+    let sent = led(&session);
+    let diagonal = DVec3::new(1.5, 1.5, 0.0) / 2.0_f64.sqrt();
+    assert!(matches!(sent.last(), Some(Lead::Along(push)) if push.distance(diagonal) < 1e-9), "{sent:?}");
+    window.key_up(Key::ArrowRight);
+    window.key_up(Key::ArrowUp);
+    window.run_steps(3);
+    assert_eq!(led(&session).last(), Some(&Lead::Along(DVec3::ZERO)));
+    assert!(!session.sent().iter().any(|command| matches!(command, Command::Step(_))), "arrows lead, they do not step");
+
+    key(&mut window, Modifiers::NONE, Key::Escape);
+    assert_eq!(led(&session).last(), Some(&Lead::Release));
+    key(&mut window, Modifiers::NONE, Key::ArrowRight);
+    assert!(session.sent().contains(&Command::Step(1)), "without the tool the key steps again");
 }

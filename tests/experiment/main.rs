@@ -4,9 +4,14 @@
 mod copy;
 mod drill;
 mod flocks;
+mod gallery;
 mod helpers;
+mod leading;
+mod machines;
 mod orders;
 mod passing;
 mod posting;
+mod progress;
 mod reload;
 mod saving;
+mod transit;

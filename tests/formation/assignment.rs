@@ -2,7 +2,7 @@
 
 use super::tools::{Luck, made, near, points, set};
 use glam::DVec3;
-use swarmyard::formation::{AssignError, Method, MethodUsed, assign, reassign};
+use swarmyard::formation::{AssignError, Capt, Method, MethodUsed, Threshold, assign, reassign};
 
 /// Smallest distance of any two while all walk straight and in step.
 fn separation(agents: &[DVec3], slots: &[DVec3], slot_of: &[Option<usize>]) -> f64 {
@@ -119,7 +119,7 @@ fn noise_at_rest_changes_no_places() {
     for _ in 0..600 {
         let noise = |luck: &mut Luck| (luck.point(1.0) - DVec3::new(0.5, 0.5, 0.0)) * 0.004;
         let agents: Vec<DVec3> = slots.iter().map(|slot| *slot + noise(&mut luck)).collect();
-        slot_of = reassign(&slot_of, &agents, &slots, Method::Optimal).expect("finite").slot_of;
+        slot_of = reassign(&slot_of, &agents, &slots, Method::Optimal, Threshold::default()).expect("finite").slot_of;
     }
     assert_eq!(slot_of, first);
 }
@@ -128,12 +128,103 @@ fn noise_at_rest_changes_no_places() {
 fn a_real_gain_or_a_changed_group_is_taken() {
     let slots = points(&made("line", &[], 6));
     let reversed: Vec<Option<usize>> = (0..6).rev().map(Some).collect();
-    let kept = reassign(&(0..6).map(Some).collect::<Vec<_>>(), &slots, &slots, Method::Optimal).expect("finite");
+    let kept = reassign(&(0..6).map(Some).collect::<Vec<_>>(), &slots, &slots, Method::Optimal, Threshold::default())
+        .expect("finite");
     assert_eq!(kept.method_used, MethodUsed::Kept);
-    let better = reassign(&reversed, &slots, &slots, Method::Optimal).expect("finite");
+    let better = reassign(&reversed, &slots, &slots, Method::Optimal, Threshold::default()).expect("finite");
     assert_eq!((better.method_used, better.cost), (MethodUsed::Optimal, 0.0));
     for stale in [vec![Some(0); 6], vec![Some(9); 6], vec![None; 6], (0..5).map(Some).collect()] {
-        let new = reassign(&stale, &slots, &slots, Method::Optimal).expect("finite");
+        let new = reassign(&stale, &slots, &slots, Method::Optimal, Threshold::default()).expect("finite");
         assert_eq!(new.method_used, MethodUsed::Optimal, "{stale:?} does not fit");
     }
+}
+
+/// Who goes leaves a hole; who comes gets a place that is free: the others stay where the gain is small.
+#[test]
+fn who_comes_or_goes_does_not_move_the_others() {
+    let slots = points(&made("circle", &set(&[("radius", 8.0)]), 12));
+    let mut luck = Luck::new(4);
+    let agents: Vec<DVec3> =
+        slots.iter().map(|slot| *slot + (luck.point(1.0) - DVec3::new(0.5, 0.5, 0.0)) * 0.2).collect();
+    // One of twelve has left, and a new one stands in the middle.
+    let mut current: Vec<Option<usize>> = (0..12).map(Some).collect();
+    current[5] = None;
+    let mut there = agents.clone();
+    there[5] = DVec3::ZERO;
+    let found = reassign(&current, &there, &slots, Method::Optimal, Threshold::default()).expect("finite");
+    assert_eq!(found.slot_of, (0..12).map(Some).collect::<Vec<_>>());
+    // Eleven places: who had the twelfth gets the free one, if the others would gain little by closing up.
+    let fewer = &slots[..11];
+    let eleven: Vec<Option<usize>> = (0..12).filter(|at| *at != 5).map(Some).collect();
+    let stay: Vec<DVec3> = (0..12).filter(|at| *at != 5).map(|at| agents[at]).collect();
+    let strict = Threshold { gain: 0.99, ..Threshold::default() };
+    let kept = reassign(&eleven, &stay, fewer, Method::Optimal, strict).expect("finite");
+    assert_eq!(kept.method_used, MethodUsed::Kept);
+    assert_eq!(kept.slot_of[10], Some(5), "{:?}", kept.slot_of);
+    assert!(kept.slot_of[..10].iter().zip(&eleven).all(|(now, before)| now == before));
+    let loose = reassign(&eleven, &stay, fewer, Method::Optimal, Threshold { gain: 0.0, least: 0.0 }).expect("finite");
+    assert_eq!(loose.method_used, MethodUsed::Optimal);
+    assert!(loose.cost < kept.cost);
+}
+
+#[test]
+fn a_larger_threshold_keeps_what_a_smaller_one_changes() {
+    let slots = [DVec3::ZERO, DVec3::new(2.0, 0.0, 0.0)];
+    let agents = [DVec3::new(1.1, 0.0, 0.0), DVec3::new(0.9, 0.0, 0.0)];
+    let current = [Some(0), Some(1)];
+    let with = |threshold| reassign(&current, &agents, &slots, Method::Optimal, threshold).expect("finite").method_used;
+    // An exchange gains 0.8 of 2.42 m².
+    assert_eq!(with(Threshold::default()), MethodUsed::Optimal);
+    assert_eq!(with(Threshold { gain: 0.4, least: 0.0 }), MethodUsed::Kept);
+    assert_eq!(with(Threshold { gain: 0.0, least: 0.5 }), MethodUsed::Kept);
+}
+
+/// F20: a 5×4 grid turned by 180° about its middle; the least squares bring no pair below δ/√2, order by number does.
+#[test]
+fn a_grid_that_turns_about_crosses_nobody() {
+    let grid = points(&made("grid", &set(&[("columns", 5.0), ("spacing", 1.5)]), 20));
+    let middle = grid.iter().copied().sum::<DVec3>() / 20.0;
+    let turned: Vec<DVec3> = grid.iter().map(|at| middle * 2.0 - *at).collect();
+    let best = assign(&grid, &turned, Method::Optimal).expect("finite");
+    let goals: Vec<DVec3> = best.slot_of.iter().map(|slot| turned[slot.expect("a place")]).collect();
+    let capt = Capt::of(&grid, &goals, 0.5).expect("few");
+    assert!(capt.closest.expect("pairs").distance >= 1.5 / 2.0_f64.sqrt() - 1e-9);
+    assert!(capt.unordered.is_none() && capt.holds(), "{capt:?}");
+    let by_order = assign(&grid, &turned, Method::ByOrder).expect("finite");
+    let goals: Vec<DVec3> = by_order.slot_of.iter().map(|slot| turned[slot.expect("a place")]).collect();
+    let crossed = Capt::of(&grid, &goals, 0.5).expect("few");
+    assert!(crossed.closest.expect("pairs").distance < 1e-9 && !crossed.holds(), "{crossed:?}");
+}
+
+/// The guarantee names the pair that breaks it, and what it says is what the ways do.
+#[test]
+fn the_guarantee_holds_exactly_from_its_limit_on() {
+    let radius = 0.25;
+    let needed = 2.0 * 2.0_f64.sqrt() * radius;
+    let mut luck = Luck::new(21);
+    for delta in [needed * 1.01, needed * 0.8] {
+        let mut holds = 0;
+        for _ in 0..40 {
+            let (starts, places) = (luck.spread(30, 9.0, delta), luck.spread(30, 9.0, delta));
+            let best = assign(&starts, &places, Method::Optimal).expect("finite");
+            let goals: Vec<DVec3> = best.slot_of.iter().map(|slot| places[slot.expect("a place")]).collect();
+            let capt = Capt::of(&starts, &goals, radius).expect("few");
+            let closest = capt.closest.expect("pairs");
+            assert!((separation(&starts, &places, &best.slot_of) - closest.distance).abs() < 1e-9);
+            assert!(capt.unordered.is_none(), "the optimum leaves no exchange that gains");
+            if capt.holds() {
+                holds += 1;
+                assert!(closest.distance >= 2.0 * radius && capt.slack() >= 0.0, "{capt:?}");
+            } else {
+                let (i, j) = capt.starts.expect("pairs").pair;
+                let near = capt.starts.expect("pairs").distance.min(capt.places.expect("pairs").distance);
+                assert!(near < needed && i < j);
+            }
+        }
+        assert_eq!(holds == 40, delta > needed, "{holds} of 40 at {delta}");
+    }
+    let greedy = Capt::of(&[DVec3::ZERO, DVec3::X * 3.0], &[DVec3::X * 3.0, DVec3::ZERO], 0.25).expect("two");
+    assert_eq!((greedy.unordered, greedy.holds()), (Some((0, 1)), false));
+    assert!(Capt::of(&[DVec3::ZERO], &[DVec3::X], 0.3).expect("one").holds());
+    assert!(Capt::of(&vec![DVec3::ZERO; 2000], &vec![DVec3::ZERO; 2000], 0.3).is_none());
 }

@@ -25,7 +25,10 @@ fn parameters_keep_the_order_of_the_text() {
     let host = shipped();
     let fish = host.library().find(Kind::Machine, "fish").expect("fish is shipped");
     let names: Vec<&str> = fish.definition.params().iter().map(|param| param.name.as_str()).collect();
-    assert_eq!(names, ["lengths", "cone", "threat", "fright", "calm", "cruise", "top", "variety", "slowest"]);
+    assert_eq!(
+        names,
+        ["lengths", "cone", "threat", "food", "company", "fright", "calm", "cruise", "top", "variety", "slowest"]
+    );
     assert_eq!(fish.definition.params()[2].choices, Choices::Groups);
     assert_eq!(fish.definition.about(), "A school that turns in waves, tires, and startles.");
 }

@@ -312,6 +312,7 @@ fn the_flock_forces_and_their_twins_agree() {
         ("evade", "from = \"others\", radius = 60, speed = 3"),
         ("food", "from = \"others\", radius = 60"),
         ("seek_slot", ""),
+        ("transit", "gain = 3"),
         ("follow_leader", "behind = 2, aside = 1"),
     ];
     for (force, params) in cases {

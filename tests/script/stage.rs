@@ -11,7 +11,7 @@ use swarmyard::script::runtime::mind::{Outbox, ScriptMind};
 use swarmyard::script::runtime::request::Leavings;
 use swarmyard::sim::tick::{self, TickScratch};
 use swarmyard::sim::{
-    AgentId, BodySpec, Event, Group, GroupId, Place, SimCommand, TickReport, Value, Workers, World, WorldSettings,
+    AgentId, BodySpec, Event, Group, GroupId, Place, SimCommand, TickReport, Value, Way, Workers, World, WorldSettings,
 };
 
 use crate::support::open;
@@ -96,7 +96,9 @@ impl Stage {
 
     pub(crate) fn place(&mut self, slot: u32, position: DVec3) {
         let id = self.world.agents.id(slot);
-        let place = Place { index: slot, position, velocity: DVec3::ZERO, heading: 0.0, turn_rate: 0.0 };
+        // All of them set out now.
+        let way = Way { from: self.world.agents.position[slot as usize], began: self.world.tick, secs: 1.2 };
+        let place = Place { index: slot, position, velocity: DVec3::ZERO, heading: 0.0, turn_rate: 0.0, way };
         self.world_mut().apply(SimCommand::SetPlace(id, Some(place))).expect("it lives");
     }
 

@@ -5,7 +5,7 @@ use glam::DVec3;
 use std::sync::Arc;
 use swarmyard::sim::tick::TickScratch;
 use swarmyard::sim::{
-    AgentId, BodySpec, Control, Group, GroupId, Intents, Mind, SimCommand, TickReport, Workers, World, tick,
+    AgentId, BodySpec, Control, Group, GroupId, Intents, Mind, SimCommand, TickReport, Way, Workers, World, tick,
 };
 use swarmyard::steer::blend::Term;
 
@@ -150,7 +150,8 @@ fn a_moving_place_is_followed_without_standing_error() {
     let mut gap = DVec3::ZERO;
     for tick in 0..600 {
         let position = velocity * (f64::from(tick) / 60.0);
-        let place = swarmyard::sim::Place { index: 0, position, velocity, heading: 0.0, turn_rate: 0.0 };
+        let place =
+            swarmyard::sim::Place { index: 0, position, velocity, heading: 0.0, turn_rate: 0.0, way: Way::default() };
         yard.world().apply(swarmyard::sim::SimCommand::SetPlace(id, Some(place))).expect("legal");
         gap = position - yard.position(id);
         yard.step();
@@ -293,7 +294,14 @@ fn uneven_steps_leave_an_error_of_speed_over_gain() {
     let mut gap = 0.0;
     for tick in 0..900 {
         let position = at(1.2 * f64::from(tick) / 60.0, 0.0);
-        let place = swarmyard::sim::Place { index: 0, position, velocity: at(1.2, 0.0), heading: 0.0, turn_rate: 0.0 };
+        let place = swarmyard::sim::Place {
+            index: 0,
+            position,
+            velocity: at(1.2, 0.0),
+            heading: 0.0,
+            turn_rate: 0.0,
+            way: Way::default(),
+        };
         yard.world().apply(SimCommand::SetPlace(id, Some(place))).expect("legal");
         gap = position.x - yard.position(id).x;
         yard.step();

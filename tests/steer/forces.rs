@@ -3,7 +3,7 @@
 use crate::yard::{Yard, at, close};
 use glam::DVec3;
 use swarmyard::sim::obstacle::Shape;
-use swarmyard::sim::{AgentId, Area, BodySpec, Control, Edge, Group, GroupId, SimCommand, Space, WorldSettings};
+use swarmyard::sim::{AgentId, Area, BodySpec, Control, Edge, Group, GroupId, SimCommand, Space, Way, WorldSettings};
 use swarmyard::steer::blend::{Bind, Term};
 use swarmyard::steer::law;
 use swarmyard::steer::param::Value;
@@ -132,8 +132,14 @@ fn seek_goal_and_seek_slot_do_nothing_without_a_goal_or_a_place() {
 #[test]
 fn seek_slot_moves_along_with_its_place() {
     let (mut yard, id) = one(Term::native("seek_slot", 1.0));
-    let place =
-        swarmyard::sim::Place { index: 0, position: DVec3::ZERO, velocity: at(0.5, 0.0), heading: 0.0, turn_rate: 0.0 };
+    let place = swarmyard::sim::Place {
+        index: 0,
+        position: DVec3::ZERO,
+        velocity: at(0.5, 0.0),
+        heading: 0.0,
+        turn_rate: 0.0,
+        way: Way::default(),
+    };
     yard.world().apply(SimCommand::SetPlace(id, Some(place))).expect("legal");
     close(yard.push(id), at(1.0, 0.0), 1e-12);
 }
@@ -274,6 +280,7 @@ fn track_slot_is_the_formula_of_its_lua_twin() {
         velocity: at(0.0, 0.3),
         heading: 3.0,
         turn_rate: 0.1,
+        way: Way::default(),
     };
     yard.world().apply(SimCommand::SetPlace(id, Some(place))).expect("legal");
     yard.world().agents.heading[0] = -3.0;

@@ -4,7 +4,7 @@ use glam::DVec3;
 use std::sync::Arc;
 use swarmyard::sim::tick::{TickScratch, perform, sense};
 use swarmyard::sim::{
-    AgentId, BodySpec, Control, Fault, Group, GroupId, Intent, Intents, Mind as _, Place, SimCommand, TickReport,
+    AgentId, BodySpec, Control, Fault, Group, GroupId, Intent, Intents, Mind as _, Place, SimCommand, TickReport, Way,
     Workers, World, WorldSettings, command::Applied, tick,
 };
 use swarmyard::steer::NativeMind;
@@ -69,7 +69,7 @@ impl Yard {
     }
 
     pub(crate) fn place(&mut self, id: AgentId, index: u32, position: DVec3, heading: f64) {
-        let place = Place { index, position, velocity: DVec3::ZERO, heading, turn_rate: 0.0 };
+        let place = Place { index, position, velocity: DVec3::ZERO, heading, turn_rate: 0.0, way: Way::default() };
         self.world().apply(SimCommand::SetPlace(id, Some(place))).expect("a legal place");
     }
 

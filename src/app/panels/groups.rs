@@ -8,7 +8,7 @@ use crate::experiment::frame::{GroupView, NetworkView};
 use super::super::drill::DrillWord;
 use super::super::state::{ColorBy, Cx};
 use super::super::widgets;
-use super::contract;
+use super::{apart, contract};
 
 /// The panel.
 pub fn groups_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
@@ -39,13 +39,23 @@ fn group_ui(ui: &mut Ui, cx: &mut Cx<'_>, index: usize, group: &GroupView) {
             "flapping",
             "more than two transitions in the last second: leave room between two thresholds, or hold",
         ),
-        (group.stuck, "stuck", "they ask to move and came no further than their radius in 5 s"),
+        (
+            group.stuck,
+            "stuck",
+            "they came no nearer to their goal or place in 3 s, or ask to move and do not get on in 5 s",
+        ),
     ];
     for (count, what, about) in signs.into_iter().filter(|(count, ..)| *count > 0) {
         let text = format!("▲ {count} {what}");
         ui.label(RichText::new(text).color(cx.tokens.warning)).on_hover_text(about);
     }
+    if let Some(progress) = &group.progress {
+        apart::progress_ui(ui, cx, progress);
+    }
     formation_ui(ui, cx, group);
+    if let Some(assignment) = group.assignment.as_deref().filter(|_| group.formation.is_some()) {
+        apart::assignment_ui(ui, cx, assignment);
+    }
     if group.formation.is_some() {
         march_ui(ui, cx, group);
     }

@@ -36,7 +36,7 @@ fn agent_ui(ui: &mut Ui, cx: &mut Cx<'_>, agent: &Inspected) {
         if agent.state.is_empty() { agent.behavior.clone() } else { format!("{} › {}", agent.behavior, agent.state) };
     ui.label(RichText::new(what).color(cx.tokens.accent));
     if agent.stuck {
-        let about = "it asks to move and came no further than its radius in 5 s";
+        let about = "it came no nearer to its goal or place in 3 s, or asks to move and does not get on in 5 s";
         ui.label(RichText::new("▲ stuck").color(cx.tokens.warning)).on_hover_text(about);
     }
     fields_ui(ui, cx, "Fields", &agent.fields);

@@ -1,5 +1,6 @@
 //! The panels beside the yard, one file each.
 
+pub mod apart;
 pub mod console;
 pub mod contract;
 pub mod deliveries;

@@ -88,6 +88,7 @@ pub fn color_of(frame: &Frame, row: usize, by: ColorBy, scales: Scales, tokens: 
         ColorBy::State => tokens.category(usize::from(agents.state[row])),
         ColorBy::Speed => tokens.ramp(agents.velocity[row].length() as f32 / scales.speed),
         ColorBy::Error => tokens.ramp(agents.slot_error[row] / scales.error),
+        ColorBy::Heading => tokens.wheel(agents.heading[row]),
     }
 }
 

@@ -206,6 +206,9 @@ fn begin(cx: &mut Cx<'_>, view: &View, shown: &[Shown], origin: Pos2, modifiers:
     if matches!(cx.state.yard.tool, Tool::Disc | Tool::Box | Tool::Wall) {
         return view.ground(origin).map(|from| Drag::Draw { from });
     }
+    if cx.state.yard.tool == Tool::Lead {
+        return None;
+    }
     // Inside of the ring a click picks the agent there, and a drag takes the formation.
     let found = hit(cx, view, shown, origin);
     let ring = if matches!(found, Some(Hit::Turn(_))) { None } else { in_ring(cx, view, origin) };
@@ -315,7 +318,7 @@ pub fn drawn(tool: Tool, from: DVec3, to: DVec3) -> Option<ObstacleShape> {
             (!thin).then_some(ObstacleShape::Box { min, max })
         }
         Tool::Wall => Some(ObstacleShape::Wall { from, to }),
-        Tool::Select | Tool::Agent => None,
+        Tool::Select | Tool::Agent | Tool::Lead => None,
     }
 }
 

@@ -6,6 +6,7 @@ pub mod debug;
 pub mod field;
 pub mod gestures;
 pub mod ink;
+pub mod lead;
 pub mod scenery;
 pub mod tool;
 pub mod toolbar;
@@ -87,6 +88,7 @@ pub struct YardState {
     scene_seen: Option<String>,
     menu: Option<(Option<Hit>, DVec3)>,
     trails: Trails,
+    leading: lead::Leading,
 }
 
 impl Default for YardState {
@@ -105,6 +107,7 @@ impl Default for YardState {
             scene_seen: None,
             menu: None,
             trails: Trails::default(),
+            leading: lead::Leading::default(),
         }
     }
 }
@@ -191,6 +194,7 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let view = View::new(cx.state.yard.camera, rect);
     gestures::act(ui, &response, cx, &view, &shown);
     let pointer = response.hover_pos().filter(|_| response.contains_pointer());
+    lead::lead(ui, cx, &view, pointer);
     let hovered = pointer.filter(|_| cx.state.yard.drag.is_none()).and_then(|p| gestures::hit(cx, &view, &shown, p));
 
     draw(&painter, cx, &view, &shown, hovered);
@@ -505,6 +509,10 @@ fn legend(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
             .extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.2} m/s", share * yard.scales.speed)))),
         ColorBy::Error => entries
             .extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.3} m", share * yard.scales.error)))),
+        ColorBy::Heading => entries.extend(
+            [("→ 0°", 0.0), ("↑ 90°", 1.0), ("← 180°", 2.0), ("↓ −90°", 3.0)]
+                .map(|(text, quarter)| (tokens.wheel(quarter * std::f64::consts::FRAC_PI_2), text.to_owned())),
+        ),
     }
     let mut at = rect.left_top() + vec2(12.0, 12.0);
     for (color, text) in entries.into_iter().take(8) {

@@ -16,11 +16,13 @@ pub enum Tool {
     Box,
     /// Draw a wall.
     Wall,
+    /// Lead an agent by pointer and keys.
+    Lead,
 }
 
 impl Tool {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Select, Self::Agent, Self::Disc, Self::Box, Self::Wall];
+    pub const ALL: [Self; 6] = [Self::Select, Self::Agent, Self::Disc, Self::Box, Self::Wall, Self::Lead];
 
     /// As shown.
     pub fn text(self) -> &'static str {
@@ -30,6 +32,7 @@ impl Tool {
             Self::Disc => "Disc",
             Self::Box => "Box",
             Self::Wall => "Wall",
+            Self::Lead => "Lead",
         }
     }
 
@@ -41,6 +44,7 @@ impl Tool {
             Self::Disc => "○ Disc",
             Self::Box => "□ Box",
             Self::Wall => "╱ Wall",
+            Self::Lead => "» Lead",
         }
     }
 
@@ -52,6 +56,7 @@ impl Tool {
             Self::Disc => "Drag from the center outward; a click makes a pillar of 0.5 m",
             Self::Box => "Drag from corner to corner",
             Self::Wall => "Drag from end to end",
+            Self::Lead => "The leader goes to the pointer, or where the arrow keys say, until Esc",
         }
     }
 
@@ -63,6 +68,7 @@ impl Tool {
             Self::Disc => Key::D,
             Self::Box => Key::B,
             Self::Wall => Key::W,
+            Self::Lead => Key::L,
         }
     }
 }

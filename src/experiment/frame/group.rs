@@ -41,8 +41,16 @@ pub struct GroupView {
     pub transitions: Vec<TransitionCount>,
     /// Agents with more than two transitions in the last second.
     pub flapping: usize,
-    /// Agents that ask to move and do not get on.
+    /// Agents that come no nearer to where they want to be, or ask to move and do not get on.
     pub stuck: usize,
+    /// What the watchdog of progress saw, if anybody ever got stuck.
+    pub progress: Option<crate::experiment::progress::ProgressRun>,
+    /// How the places of the formation were given out.
+    pub assignment: Option<std::sync::Arc<crate::experiment::apart::AssignmentRun>>,
+    /// Whether another group follows its first agent.
+    pub leads: bool,
+    /// Speed limit of its body, m/s.
+    pub max_speed: f64,
     /// What the last command cost so far, if there was one.
     pub command: Option<crate::experiment::counting::CommandCount>,
     /// Its network, if it has one.

@@ -5,6 +5,7 @@
 mod drill;
 mod flock;
 mod parts;
+mod wave;
 
 use std::path::PathBuf;
 
@@ -139,6 +140,7 @@ pub const CASES: &[Case] = &[
     flock::CUCKER_SMALE,
     flock::COUZIN,
     flock::LATTICE,
+    wave::TURNING_WAVE,
 ];
 
 impl Case {

@@ -2,10 +2,13 @@
 
 use super::overlap::Crowd;
 use super::spawn::Party;
-use super::{Builder, SceneGroup, SceneObstacle, ScenePose, obstacles};
+use super::{Builder, SceneGroup, SceneObstacle, ScenePose, SceneReassign, obstacles};
+use crate::formation::Threshold;
 use crate::scene::catalogue::Noun;
 use crate::scene::decode::{Decoder, Fields as _, Shape as _, Spanned, Table};
-use crate::scene::file::{BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, SpawnFile};
+use crate::scene::file::{
+    BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, ReassignFile, SpawnFile,
+};
 use crate::scene::nearest::suggestion;
 use crate::scene::ron::{Kind, Node, shortened};
 use crate::scene::value::SetValue;
@@ -181,6 +184,7 @@ impl Builder<'_> {
             formation: file.formation.as_ref().map(|formation| formation.name.value.clone()),
             pose: file.formation.as_ref().map_or_else(ScenePose::default, |formation| pose(&formation.pose)),
             contract: file.contract.as_ref().map(|contract| self.contract(&name, contract)),
+            reassign: reassign(&file.reassign),
             sensor_noise: (file.sensor_noise.position, file.sensor_noise.heading_deg.to_radians()),
             max_neighbors: file.max_neighbors,
             route: file.route.clone(),
@@ -263,6 +267,10 @@ fn split_formation(set: &Table<SetValue>) -> (Settings, Settings) {
 /// The largest radius that an agent of this body can have, m.
 fn largest_radius(body: &BodyFile) -> f64 {
     body.spread_of("radius").map_or(body.radius, |range| range.value.to.max(0.0))
+}
+
+fn reassign(file: &ReassignFile) -> SceneReassign {
+    SceneReassign { every: file.every, threshold: Threshold { gain: file.gain, least: file.least } }
 }
 
 /// A pose in radians.

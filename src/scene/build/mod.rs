@@ -18,7 +18,7 @@ use super::decode::Spanned;
 use super::file::{AvoidFile, Loaded, NetworkFile, SceneFile, Use, ViewFile};
 use super::problem::Problem;
 use super::ron::{MAX_PROBLEMS, Source, Span};
-use crate::formation::BaseLineMethod;
+use crate::formation::{BaseLineMethod, Threshold};
 use crate::measure::ContractSpec;
 use crate::sim::body::BodyField;
 use crate::sim::obstacle::Shape;
@@ -102,6 +102,15 @@ pub struct SceneContract {
     pub base_line: BaseLineMethod,
 }
 
+/// When agents of a group change their places without a new order.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SceneReassign {
+    /// Seconds between two looks for better places; none looks only when agents come or go.
+    pub every: Option<f64>,
+    /// What must be gained.
+    pub threshold: Threshold,
+}
+
 /// One group.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SceneGroup {
@@ -125,6 +134,8 @@ pub struct SceneGroup {
     pub pose: ScenePose,
     /// What it must keep.
     pub contract: Option<SceneContract>,
+    /// When a better assignment of its places is taken.
+    pub reassign: SceneReassign,
     /// Standard deviations of sensed positions (m, per axis) and headings (radians).
     pub sensor_noise: (f64, f64),
     /// The nearest so many neighbors count.
@@ -172,6 +183,17 @@ pub struct Scheduled {
     pub action: SceneAction,
 }
 
+/// How a schedule leads an agent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SceneLead {
+    /// To a point, m.
+    To(DVec3),
+    /// Along with a velocity, m/s.
+    Along(DVec3),
+    /// No more.
+    Release,
+}
+
 /// What the schedule can do.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SceneAction {
@@ -198,6 +220,13 @@ pub enum SceneAction {
         turn: f64,
         /// m/s².
         acceleration: f64,
+    },
+    /// Leads the first agent of a group.
+    Lead {
+        /// Index of the group.
+        group: usize,
+        /// Where to.
+        lead: SceneLead,
     },
     /// Sends a message to all agents of a group.
     SendGroup {

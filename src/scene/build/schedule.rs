@@ -1,7 +1,7 @@
 //! The schedule: times into ticks, names into indices.
 
 use super::groups::pose;
-use super::{Builder, SceneAction, Scheduled, plain};
+use super::{Builder, SceneAction, SceneLead, Scheduled, plain};
 use crate::scene::address::Address;
 use crate::scene::catalogue::Noun;
 use crate::scene::file::{ActionFile, AtFile, FormFile, Target};
@@ -37,6 +37,29 @@ impl Builder<'_> {
                 turn: march.turn_deg.to_radians(),
                 acceleration: march.acceleration,
             },
+            ActionFile::Lead(lead) => {
+                let group = self.group_index(&lead.group)?;
+                let lead = match (lead.to, lead.velocity) {
+                    (Some(point), None) => SceneLead::To(point),
+                    (None, Some(velocity)) => SceneLead::Along(velocity),
+                    _ => {
+                        let name = lead.group.value.clone();
+                        let message = "Lead needs either `to` or `velocity`";
+                        self.group_error(
+                            &name,
+                            lead.group.span,
+                            "bad-lead",
+                            message,
+                            Some("give one of the two".to_owned()),
+                        );
+                        return None;
+                    }
+                };
+                SceneAction::Lead { group, lead }
+            }
+            ActionFile::Release(release) => {
+                SceneAction::Lead { group: self.group_index(&release.group)?, lead: SceneLead::Release }
+            }
             ActionFile::Send(send) => {
                 let (name, value) = (send.name.clone(), send.value.clone().map(|value| value.0));
                 match &send.to.value {

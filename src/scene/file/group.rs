@@ -88,6 +88,18 @@ record! {
 }
 
 record! {
+    /// When agents change their places without a new order.
+    ReassignFile "reassign" {
+        /// time between two looks for better places, in s; only with an order, or when agents come or go, without it
+        every: Option<f64> = None, optional, Limit::Positive;
+        /// the share of the squared ways that must be gained
+        gain: f64 = 0.05, optional, Limit::Within(0.0, 1.0);
+        /// what must be gained per agent too, in m²
+        least: f64 = 1e-4, optional, Limit::NotNegative;
+    }
+}
+
+record! {
     /// The fields of a group.
     GroupRecord "Group" {
         /// its name: letters, digits, `_`
@@ -106,6 +118,8 @@ record! {
         formation: Option<FormationUse> = None, optional;
         /// what the formation must keep
         contract: Option<ContractFile> = None, optional;
+        /// when a better assignment of the places is taken
+        reassign: ReassignFile = ReassignFile::default(), optional;
         /// how wrong sensed values are
         sensor_noise: NoiseFile = NoiseFile::default(), optional;
         /// steps of the body per tick

@@ -21,10 +21,11 @@ use super::value::SetValue;
 use crate::sim::{Area, Edge, Integrator};
 
 pub use body::{AvoidFile, BodyFile, CsmFile, OrcaFile};
-pub use group::{ContractFile, FormationUse, GroupFile, GroupRecord, NetworkFile, NoiseFile, PoseFile};
+pub use group::{ContractFile, FormationUse, GroupFile, GroupRecord, NetworkFile, NoiseFile, PoseFile, ReassignFile};
 pub use obstacle::{BoxFile, DiscFile, ObstacleFile, PolygonFile, PolylineFile, SphereFile, WallFile};
 pub use schedule::{
-    ActionFile, AtFile, CloseFile, FormFile, MarchFile, OpenFile, RemoveFile, SendFile, SetFile, SpawnMoreFile, Target,
+    ActionFile, AtFile, CloseFile, FormFile, LeadFile, MarchFile, OpenFile, ReleaseFile, RemoveFile, SendFile, SetFile,
+    SpawnMoreFile, Target,
 };
 pub use spawn::{BoxSpawn, DiscSpawn, GridSpawn, PointsRecord, PointsSpawn, Range, SpawnCommon, SpawnFile};
 

@@ -38,6 +38,26 @@ record! {
 }
 
 record! {
+    /// Leads the first agent of a group by hand, to a point or along with a velocity; it hears `lead` when that begins.
+    LeadFile "Lead" positional true {
+        /// the group
+        group: Spanned<String> = Spanned::default(), required;
+        /// the point in m
+        to: Option<DVec3> = None, optional;
+        /// the velocity in m/s, instead of a point; at most as fast as its body
+        velocity: Option<DVec3> = None, optional;
+    }
+}
+
+record! {
+    /// Leads it no more; it hears `release`.
+    ReleaseFile "Release" positional true {
+        /// the group
+        group: Spanned<String> = Spanned::default(), required;
+    }
+}
+
+record! {
     /// Sends a message, as scripts do.
     SendFile "Send" positional true {
         /// a group by name, or an agent by number
@@ -106,6 +126,10 @@ choice! {
         Form(FormFile),
         /// Sets a formation in motion, or halts it.
         March(MarchFile),
+        /// Leads an agent.
+        Lead(LeadFile),
+        /// Leads it no more.
+        Release(ReleaseFile),
         /// Sends a message.
         Send(SendFile),
         /// Sets a value.

@@ -48,13 +48,16 @@ pub enum AgentField {
     SlotTurn,
     HasSlot,
     SlotIndex,
+    SlotFrom,
+    SlotSince,
+    SlotSecs,
     Waypoint,
     Latency,
 }
 
 impl AgentField {
     /// All of them with their names in scripts.
-    pub const ALL: [(Self, &'static str); 19] = [
+    pub const ALL: [(Self, &'static str); 22] = [
         (Self::Id, "id"),
         (Self::Position, "position"),
         (Self::Velocity, "velocity"),
@@ -72,6 +75,9 @@ impl AgentField {
         (Self::SlotTurn, "slot_turn"),
         (Self::HasSlot, "has_slot"),
         (Self::SlotIndex, "slot_index"),
+        (Self::SlotFrom, "slot_from"),
+        (Self::SlotSince, "slot_since"),
+        (Self::SlotSecs, "slot_secs"),
         (Self::Waypoint, "waypoint"),
         (Self::Latency, "latency"),
     ];
@@ -89,9 +95,13 @@ impl AgentField {
     /// What its column holds.
     pub fn shape(self) -> Shape {
         match self {
-            Self::Position | Self::Velocity | Self::Forward | Self::Slot | Self::SlotVelocity | Self::Waypoint => {
-                Shape::Vector
-            }
+            Self::Position
+            | Self::Velocity
+            | Self::Forward
+            | Self::Slot
+            | Self::SlotVelocity
+            | Self::SlotFrom
+            | Self::Waypoint => Shape::Vector,
             Self::HasSlot => Shape::Flag,
             _ => Shape::Number,
         }
@@ -106,6 +116,7 @@ impl AgentField {
             Self::Forward => agents.forward(slot),
             Self::Slot => agents.place[slot].map_or_else(|| agents.sensed_position(slot), |place| place.position),
             Self::SlotVelocity => agents.place[slot].map_or(DVec3::ZERO, |place| place.velocity),
+            Self::SlotFrom => agents.place[slot].map_or_else(|| agents.sensed_position(slot), |place| place.way.from),
             Self::Waypoint => world.waypoint(slot),
             _ => DVec3::ZERO,
         }
@@ -130,6 +141,10 @@ impl AgentField {
             Self::SlotTurn => place.map_or(0.0, |place| wrap_angle(place.heading - agents.sensed_heading(slot))),
             Self::HasSlot => f64::from(u8::from(place.is_some())),
             Self::SlotIndex => place.map_or(-1.0, |place| f64::from(place.index)),
+            Self::SlotSince => {
+                place.map_or(0.0, |place| world.tick.saturating_sub(place.way.began) as f64 * world.dt())
+            }
+            Self::SlotSecs => place.map_or(0.0, |place| place.way.secs),
             Self::Latency => world.latency(slot),
             _ => 0.0,
         }

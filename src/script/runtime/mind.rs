@@ -324,8 +324,9 @@ impl ScriptMind {
         }
         let known = self.program.events();
         for event in members.iter().flat_map(|slot| world.events_for(*slot)) {
-            if known.contains(event.name.as_str()) || self.heard.contains(&event.name) || event.name == "target_reached"
-            {
+            // What the core itself says is for who cares.
+            let of_core = ["target_reached", "stuck", "freed"].contains(&event.name.as_str());
+            if of_core || known.contains(event.name.as_str()) || self.heard.contains(&event.name) {
                 continue;
             }
             self.heard.insert(event.name.clone());

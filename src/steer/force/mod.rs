@@ -10,6 +10,7 @@ pub mod obstacle;
 pub mod path;
 pub mod rule;
 pub mod slot;
+pub mod transit;
 pub mod wall;
 pub mod wander;
 pub mod water;
