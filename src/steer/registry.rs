@@ -155,6 +155,7 @@ pub const FORCES: &[ForceSpec] = &[
     force::flock::SEPARATION,
     force::wall::SOFT_WALL,
     force::slot::TRACK_SLOT,
+    force::vicsek::VICSEK,
     force::wander::WANDER,
 ];
 

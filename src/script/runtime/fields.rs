@@ -39,6 +39,9 @@ pub enum AgentField {
     Forward,
     Radius,
     MaxSpeed,
+    MaxAcceleration,
+    Lag,
+    DeadTime,
     Clearance,
     Slot,
     SlotVelocity,
@@ -54,7 +57,7 @@ pub enum AgentField {
 
 impl AgentField {
     /// All of them with their names in scripts.
-    pub const ALL: [(Self, &'static str); 19] = [
+    pub const ALL: [(Self, &'static str); 22] = [
         (Self::Id, "id"),
         (Self::Position, "position"),
         (Self::Velocity, "velocity"),
@@ -63,6 +66,9 @@ impl AgentField {
         (Self::Forward, "forward"),
         (Self::Radius, "radius"),
         (Self::MaxSpeed, "max_speed"),
+        (Self::MaxAcceleration, "max_acceleration"),
+        (Self::Lag, "lag"),
+        (Self::DeadTime, "dead_time"),
         (Self::Clearance, "clearance"),
         (Self::Slot, "slot"),
         (Self::SlotVelocity, "slot_velocity"),
@@ -121,6 +127,9 @@ impl AgentField {
             Self::Heading => agents.sensed_heading(slot),
             Self::Radius => agents.radius[slot],
             Self::MaxSpeed => agents.max_speed[slot],
+            Self::MaxAcceleration => agents.max_acceleration[slot],
+            Self::Lag => agents.lag[slot],
+            Self::DeadTime => agents.dead_time[slot],
             Self::Clearance => world.clearance(slot),
             Self::SlotHeading => place.map_or_else(|| agents.sensed_heading(slot), |place| place.heading),
             Self::SlotTurnRate => place.map_or(0.0, |place| place.turn_rate),

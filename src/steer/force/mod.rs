@@ -9,6 +9,7 @@ pub mod goal;
 pub mod obstacle;
 pub mod path;
 pub mod slot;
+pub mod vicsek;
 pub mod wall;
 pub mod wander;
 pub mod water;
