@@ -141,6 +141,7 @@ pub const FORCES: &[ForceSpec] = &[
     force::goal::ARRIVE,
     force::wall::BOUNDS,
     force::flock::COHESION,
+    force::cucker::CUCKER_SMALE,
     force::water::CURRENT,
     force::chase::EVADE,
     force::chase::FLEE,

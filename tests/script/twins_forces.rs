@@ -149,10 +149,10 @@ fn the_forces_and_their_twins_agree() {
     }
 }
 
-/// Of `track_slot` another test knows, `vicsek` has a behavior for a twin.
+/// Of `track_slot` another test knows, `cucker_smale` and `vicsek` have behaviors for twins.
 #[test]
 fn no_native_force_is_without_a_twin() {
-    for force in FORCES.iter().filter(|force| !["track_slot", "vicsek"].contains(&force.name)) {
+    for force in FORCES.iter().filter(|force| !["cucker_smale", "track_slot", "vicsek"].contains(&force.name)) {
         assert!(CASES.iter().any(|(name, ..)| *name == force.name), "{} is compared with no twin", force.name);
     }
 }
@@ -191,6 +191,25 @@ fn vicsek_and_its_twin_walk_the_same_way() {
             assert!(swarmyard::sim::wrap_angle(ahead[slot] - its[slot]).abs() < 1e-4, "noise {noise}");
         }
     }
+}
+
+#[test]
+fn cucker_smale_and_its_twin_agree() {
+    let run = |behavior: &str| {
+        let text = "return yard.behavior { forces = { cucker_smale = { beta = 0.7, coupling = 3 } } }";
+        let twin = read("behaviors/cucker_smale.luau").replace("coupling = { 1.0,", "coupling = { 3.0,");
+        let twin = twin.replace("beta = { 1.0,", "beta = { 0.7,");
+        let host = open(&[("scripts/behaviors/it.luau", text), ("scripts/behaviors/twin.luau", &twin)]);
+        let mut stage = Stage::with(host, &[("them", behavior, 12), ("others", behavior, 3)], 60.0, 1);
+        for slot in 0..15 {
+            stage.world_mut().agents.velocity[slot] = DVec3::new(slot as f64 % 4.0 - 1.0, slot as f64 % 3.0 - 1.0, 0.0);
+        }
+        stage.ticks(200);
+        assert_eq!(stage.problems(), Vec::<String>::new());
+        stage.world.agents.position.clone()
+    };
+    let far = run("it").iter().zip(run("twin")).map(|(a, b)| a.distance(b)).fold(0.0, f64::max);
+    assert!(far < 1e-4, "{far}");
 }
 
 /// What the twins read of the world beside agents and walls.
@@ -232,7 +251,7 @@ fn a_script_knows_the_area_and_numbers_that_stay() {
 fn every_twin_is_shipped_in_a_form_that_loads() {
     let host = Host::open(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), options()).expect("a worker starts");
     let names: Vec<String> = host.call(|live| live.files.keys().cloned().collect()).expect("an answer");
-    for force in FORCES.iter().filter(|force| force.name != "vicsek") {
+    for force in FORCES.iter().filter(|force| !["cucker_smale", "vicsek"].contains(&force.name)) {
         let file = format!("scripts/forces/{}_lua.luau", force.name);
         assert!(names.contains(&file), "{file} is missing or does not load");
     }
