@@ -114,7 +114,9 @@ fn a_route_round_the_seam(world: &mut World) {
 const CASES: &[(&str, &str, Setting, usize)] = &[
     ("separation", "radius = 3", as_it_is, 90),
     ("separation", "radius = 4, half_angle = 1.2, soft = 0", as_it_is, 90),
+    ("separation", "radius = 6, max_neighbors = 3", as_it_is, 90),
     ("alignment", "radius = 5", as_it_is, 90),
+    ("alignment", "radius = 9, half_angle = 2, max_neighbors = 2", as_it_is, 90),
     ("cohesion", "radius = 5, strength = 3", as_it_is, 90),
     ("seek", "target = vector.create(9, 4, 0), speed = 2", as_it_is, 90),
     ("arrive", "target = vector.create(9, 4, 0)", as_it_is, 90),

@@ -72,7 +72,7 @@ fn all_arrive(yard: &mut Yard, goals: &[DVec3], seconds: usize) -> Option<usize>
 /// F19: two who walk at each other along one line stop face to face for good.
 #[test]
 fn f19_two_exactly_head_on_pass_each_other() {
-    for wall in [0.0, 0.2] {
+    for wall in [0.0, 0.2, 1.0] {
         let mut yard = Yard::plain();
         let terms = [
             Term::native("seek_goal", 1.0),
@@ -104,7 +104,7 @@ fn f19_two_soldiers_whose_places_are_swapped_get_there() {
 /// F19: eight on a circle who all want to the far side meet in the middle and jam.
 #[test]
 fn f19_eight_on_a_circle_get_to_the_far_side() {
-    for wall in [0.0, 0.2] {
+    for wall in [0.0, 0.2, 1.0] {
         let mut yard = Yard::plain();
         let terms = [Term::native("seek_goal", 1.0), Term::native("separation", 0.5), Term::native("soft_wall", wall)];
         let group = yard.group("a", body(), Control::Acceleration, &terms);
