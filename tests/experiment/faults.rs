@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::helpers::open;
 use swarmyard::experiment::command::Command;
 use swarmyard::experiment::frame::{Agents, Speed};
-use swarmyard::experiment::session::Session;
+use swarmyard::experiment::session::Session as _;
 use swarmyard::experiment::{FrameCache, Runner};
 
 /// What a tick leaves: its state hash, and where everybody is and looks, to the bit.

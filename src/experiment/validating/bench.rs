@@ -14,6 +14,7 @@ use crate::steer::blend::Term;
 /// World, minds, and what a tick needs.
 pub(super) struct Bench {
     pub(super) world: Arc<World>,
+    #[expect(clippy::vec_box, reason = "the tick takes boxed minds")]
     minds: Vec<Box<NativeMind>>,
     workers: Workers,
     scratch: TickScratch,

@@ -62,6 +62,9 @@ pub(super) const INVARIANCE: Case = Case {
     run: invariance,
 };
 
+/// Moves, turns or mirrors a point.
+type Map = Box<dyn Fn(DVec3) -> DVec3>;
+
 /// A flock whose agents are put where `map` says, born in the order of `order`; where each is after 20 ticks, by number.
 fn flock(count: usize, spread: f64, order: &[usize], map: impl Fn(DVec3) -> DVec3) -> Result<Vec<DVec3>, String> {
     let mut bench = Bench::new(WorldSettings::default());
@@ -89,7 +92,7 @@ fn invariance(_: &Context) -> Measured {
     let plain = flock(40, 5.0, &in_order, |p| p)?;
     let (sine, cosine) = libm::sincos(0.7);
     let turn = move |v: DVec3| DVec3::new(cosine * v.x - sine * v.y, sine * v.x + cosine * v.y, v.z);
-    let maps: [(&str, Box<dyn Fn(DVec3) -> DVec3>); 3] = [
+    let maps: [(&str, Map); 3] = [
         ("moved by 1 km and −2 km", Box::new(|p| p + DVec3::new(1024.0, -2048.0, 0.0))),
         ("turned by 0.7 rad", Box::new(turn)),
         ("mirrored", Box::new(|p| DVec3::new(p.x, -p.y, p.z))),

@@ -383,7 +383,8 @@ fn luck(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
     add(lua, host, "steady", context, |_, context, (a, b, c): (f64, f64, f64)| {
         let seed = context.world.as_ref().map_or(0, |world| world.settings.seed);
         // Whole numbers are meant; the cast saturates.
-        Ok(rng::steady(seed, [a, b, c].map(|whole| whole.floor() as i64)))
+        let whole = |number: f64| number.floor() as i64;
+        Ok(rng::steady(seed, [whole(a), whole(b), whole(c)]))
     })?;
     add(lua, host, "integer", context, |_, context, (slot, low, high): (u32, f64, f64)| {
         // As in math.random, ends are whole numbers; the cast saturates.
