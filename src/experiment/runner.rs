@@ -282,3 +282,52 @@ impl Loop {
         RunState::Paused
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::options::Options;
+
+    fn running() -> (Loop, Sender<Command>) {
+        let scene = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/02_boids.ron");
+        let experiment = Experiment::open(&scene, Options::default()).expect("a shipped scene");
+        let (sender, commands) = unbounded();
+        (Loop::new(experiment, commands, Arc::new(FrameSlot::default()), true), sender)
+    }
+
+    /// F10: after a stall all ticks of it were made at once, which took so long that the next stall was longer.
+    #[test]
+    fn f10_a_stall_of_five_seconds_is_not_made_up_for() {
+        let (mut running, _sender) = running();
+        for times in [1.0, 0.25, 8.0] {
+            running.speed = Speed::Times(times);
+            let before = running.experiment.ticks();
+            running.last = now().checked_sub(Duration::from_secs(5)).expect("the clock has run for longer");
+            running.make_ticks();
+            let first = running.experiment.ticks() - before;
+            let most = CATCH_UP.max(2.0 * times) as u64;
+            assert!(first >= 1 && first <= most, "{first} ticks at once, of {most}");
+            // What a slow machine did not get done in its burst is owed still, but never more than that.
+            for _ in 0..50 {
+                running.last = now();
+                running.make_ticks();
+            }
+            let all = running.experiment.ticks() - before;
+            assert!(all <= most + 1, "{all} ticks for a stall, of {most}");
+        }
+        let speeds = &running.experiment.world().agents.velocity;
+        assert!(speeds.iter().all(|v| v.is_finite() && v.length() < 20.0), "a stall made somebody fly off");
+    }
+
+    /// F10: however far behind, a burst of ticks ends and the window gets its frame.
+    #[test]
+    fn f10_at_full_speed_there_is_still_time_for_frames() {
+        let (mut running, _sender) = running();
+        running.speed = Speed::Max;
+        let began = now();
+        running.make_ticks();
+        running.publish();
+        assert_eq!(running.serial, 1);
+        assert!(now().duration_since(began) < Duration::from_secs(2));
+    }
+}

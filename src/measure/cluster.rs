@@ -55,6 +55,10 @@ impl Clusters {
                 if x(other) + lap - x(me) > reach {
                     break;
                 }
+                // In a world narrower than two reaches the sweep meets a pair from both sides; it has met this one the other way.
+                if lap > 0.0 && x(me) - x(other) <= reach {
+                    continue;
+                }
                 let distance = view.offset(view.positions[me as usize], view.positions[other as usize]).length();
                 if distance <= reach {
                     self.join(me, other);

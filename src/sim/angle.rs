@@ -44,14 +44,14 @@ mod tests {
     use std::f64::consts::{PI, TAU};
 
     #[test]
-    fn difference_across_the_seam_is_short() {
+    fn f04_difference_across_the_seam_is_short() {
         let to = -179_f64.to_radians();
         let from = 179_f64.to_radians();
         assert!((wrap_angle(to - from) - 2_f64.to_radians()).abs() < 1e-12);
     }
 
     #[test]
-    fn whole_turns_do_not_matter_and_the_range_is_half_open() {
+    fn f04_whole_turns_do_not_matter_and_the_range_is_half_open() {
         for k in -5..=5 {
             for step in -100..=100 {
                 let angle = f64::from(step) * PI / 100.0 * 0.999;

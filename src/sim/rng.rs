@@ -91,6 +91,13 @@ impl Stream {
     }
 }
 
+/// A number in [−1, 1) that belongs to the seed and to three whole numbers, the same at every tick: a knot of smooth noise.
+#[must_use]
+pub fn steady(seed: u64, at: [i64; 3]) -> f64 {
+    let [a, b, c] = at.map(|whole| whole as u64);
+    Stream::with_salt(seed, a, b, Use::Force, c).uniform(-1.0, 1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Stream, Use};

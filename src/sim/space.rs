@@ -27,6 +27,20 @@ pub enum Edge {
     Remove,
 }
 
+impl Edge {
+    /// The word that scripts read.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Clamp => "clamp",
+            Self::Wrap => "wrap",
+            Self::Turn => "turn",
+            Self::Remove => "remove",
+        }
+    }
+}
+
 /// Area and edge together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Space {

@@ -97,6 +97,12 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
         terms: || vec![Term::native("obstacle", 1.0), Term::native("transit", 1.0)],
     },
     NativeBehavior {
+        name: "vicsek",
+        about: "Particles that take on the mean heading of their neighbors, with noise, at constant speed (Vicsek 1995).",
+        control: Control::Velocity,
+        terms: || vec![Term::native("vicsek", 1.0)],
+    },
+    NativeBehavior {
         name: "wander",
         about: "Strolls about, round obstacles, apart from each other.",
         control: Control::Acceleration,

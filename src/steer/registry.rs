@@ -141,6 +141,7 @@ pub const FORCES: &[ForceSpec] = &[
     force::goal::ARRIVE,
     force::wall::BOUNDS,
     force::flock::COHESION,
+    force::cucker::CUCKER_SMALE,
     force::water::CURRENT,
     force::chase::EVADE,
     force::chase::FLEE,
@@ -157,6 +158,7 @@ pub const FORCES: &[ForceSpec] = &[
     force::wall::SOFT_WALL,
     force::slot::TRACK_SLOT,
     force::transit::TRANSIT,
+    force::vicsek::VICSEK,
     force::wander::WANDER,
 ];
 

@@ -10,7 +10,7 @@ fn hash(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn two_processes_and_any_number_of_threads_agree() {
+fn f28_two_processes_and_any_number_of_threads_agree() {
     for scene in ["scenes/01_drill.ron", "scenes/02_boids.ron"] {
         let one = hash(&[scene, "--ticks", "90"]);
         assert_eq!(one, hash(&[scene, "--ticks", "90"]), "{scene}: a second process");

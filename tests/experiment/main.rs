@@ -3,6 +3,7 @@
 #[path = "../common/copy.rs"]
 mod copy;
 mod drill;
+mod faults;
 mod flocks;
 mod gallery;
 mod helpers;

@@ -68,7 +68,7 @@ fn nobody_and_one_and_unequal_numbers_are_fine() {
 }
 
 #[test]
-fn positions_that_are_not_finite_are_refused_by_index() {
+fn f27_positions_that_are_not_finite_are_refused_by_index() {
     let fine = vec![DVec3::ZERO; 600];
     for bad in [DVec3::NAN, DVec3::new(f64::INFINITY, 0.0, 0.0), DVec3::splat(1e200)] {
         let mut broken = fine.clone();
@@ -77,6 +77,21 @@ fn positions_that_are_not_finite_are_refused_by_index() {
             assert_eq!(assign(&broken, &fine, method), Err(AssignError::Agent(411)));
             assert_eq!(assign(&fine, &broken, method), Err(AssignError::Slot(411)));
         }
+    }
+}
+
+/// F20: a grid that is turned by half a turn, about its middle or about its head: by number all cross in the middle at once.
+#[test]
+fn f20_a_grid_that_turns_round_sends_nobody_through_another() {
+    let spacing = 1.5;
+    let grid = points(&made("grid", &set(&[("columns", 5.0), ("spacing", spacing)]), 20));
+    for pivot in [DVec3::ZERO, grid[0], DVec3::new(0.4, -0.9, 0.0)] {
+        let turned: Vec<DVec3> = grid.iter().map(|slot| pivot * 2.0 - *slot).collect();
+        let best = assign(&grid, &turned, Method::Optimal).expect("finite");
+        let least = separation(&grid, &turned, &best.slot_of);
+        assert!(least >= spacing / 2.0_f64.sqrt() - 1e-9, "{least} m about {pivot}");
+        let by_number = assign(&grid, &turned, Method::ByOrder).expect("finite");
+        assert!(separation(&grid, &turned, &by_number.slot_of) < 1e-9, "by number they meet in one point");
     }
 }
 
@@ -111,12 +126,13 @@ fn clusters_serve_unequal_numbers_fully() {
 }
 
 #[test]
-fn noise_at_rest_changes_no_places() {
+fn f21_noise_at_rest_changes_no_places() {
     let slots = points(&made("line", &set(&[("spacing", 0.01)]), 20));
     let mut luck = Luck::new(2);
     let mut slot_of = assign(&slots, &slots, Method::Optimal).expect("finite").slot_of;
     let first = slot_of.clone();
-    for _ in 0..600 {
+    // A minute, with 2 mm of noise.
+    for _ in 0..3600 {
         let noise = |luck: &mut Luck| (luck.point(1.0) - DVec3::new(0.5, 0.5, 0.0)) * 0.004;
         let agents: Vec<DVec3> = slots.iter().map(|slot| *slot + noise(&mut luck)).collect();
         slot_of = reassign(&slot_of, &agents, &slots, Method::Optimal, Threshold::default()).expect("finite").slot_of;

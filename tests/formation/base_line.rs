@@ -124,7 +124,7 @@ fn no_one_and_two_points_are_no_fault() {
 
 /// F30: an eigenvector has no sign; the line follows a rank that is turned all round in steps of a degree, without a jump.
 #[test]
-fn a_rank_that_is_turned_all_round_never_flips_its_line() {
+fn f30_a_rank_that_is_turned_all_round_never_flips_its_line() {
     let mut finder = BaseLineFinder::default();
     for method in [BaseLineMethod::Weighted, BaseLineMethod::Clusters] {
         let mut before: Option<f64> = None;

@@ -259,7 +259,7 @@ fn aligned_is_judged_by_the_definition_that_was_chosen() {
 
 /// F29: noise of ±1 cm round the limit; with a lower threshold the steady verdict changes less than every other second.
 #[test]
-fn noise_about_the_limit_does_not_make_the_verdict_chatter() {
+fn f29_noise_about_the_limit_does_not_make_the_verdict_chatter() {
     let mut enter = [None; Term::COUNT];
     enter[0] = Some(0.03);
     let mut judge = ContractJudge::new(ContractSpec { enter, ..spec() }, DT);

@@ -332,6 +332,34 @@ fn groups_hang_together_across_the_seam_of_a_wrapped_world() {
     near(get(&all(&group(halves(), None)), Metric::Groups), 2.0, 0.0, "open");
 }
 
+/// In a world narrower than two links the sweep once met a pair from both sides and counted it twice.
+#[test]
+fn links_of_a_narrow_wrapped_world_count_once() {
+    let mut state = 17;
+    for width in [1.5, 2.2, 4.0, 9.0, 30.0] {
+        let size = DVec3::new(width, 12.0, 0.0);
+        for n in [2, 3, 8, 40] {
+            let points: Vec<DVec3> =
+                (0..n).map(|_| DVec3::new(luck(&mut state) * width, luck(&mut state) * 12.0, 0.0)).collect();
+            let values = all(&group(points.iter().copied(), Some(size)));
+            let Some(spacing) = values.get(Metric::NearestNeighbor) else { panic!("{n} have neighbors") };
+            let (mut links, mut sum) = (0.0, 0.0);
+            for a in 0..n {
+                for b in 0..a {
+                    let mut way = points[b] - points[a];
+                    way -= DVec3::new(width * (way.x / width).round(), 12.0 * (way.y / 12.0).round(), 0.0);
+                    if way.length() <= 1.4 * spacing {
+                        links += 1.0;
+                        sum += (way.length() - spacing).powi(2);
+                    }
+                }
+            }
+            let wanted = sum / ((links + 1.0) * spacing * spacing);
+            near(get(&values, Metric::LatticeDeviation), wanted, 1e-12, &format!("width {width}, {n} agents"));
+        }
+    }
+}
+
 #[test]
 fn groups_agree_with_all_pairs_whatever_the_cloud() {
     let mut state = 11;

@@ -41,7 +41,7 @@ proptest! {
     }
 
     #[test]
-    fn ten_meters_a_second_never_pass_a_thin_wall(
+    fn f23_ten_meters_a_second_never_pass_a_thin_wall(
         offset in -4.0..4.0_f64, angle in 0.0..std::f64::consts::TAU, radius in prop_oneof![Just(0.0), 0.0..0.4_f64],
         speed in 0.1..10.0_f64,
     ) {

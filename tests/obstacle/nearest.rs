@@ -25,10 +25,10 @@ fn assert_sound(hit: &Hit, at: DVec3) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn within_equals_brute_force(
+    fn f03_within_equals_brute_force(
         shapes in prop::collection::vec(shape(), 0..25), at in space(), radius in 0.0..15.0_f64,
     ) {
         let set = set_of(&shapes);
@@ -60,7 +60,7 @@ proptest! {
     }
 
     #[test]
-    fn answers_do_not_depend_on_the_tree(
+    fn f03_answers_do_not_depend_on_the_tree(
         shapes in prop::collection::vec(shape(), 1..40), points in prop::collection::vec(flat(), 8),
     ) {
         let set = set_of(&shapes);

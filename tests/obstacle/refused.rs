@@ -44,7 +44,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
     #[test]
-    fn wild_numbers_never_panic(
+    fn f02_wild_numbers_never_panic(
         tame in prop::collection::vec(shape(), 0..4), wild in prop::collection::vec(wild_shape(), 1..12),
         at in anywhere(), to in anywhere(), radius in wild(),
     ) {

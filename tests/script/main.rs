@@ -16,3 +16,4 @@ mod stage;
 mod support;
 mod templates;
 mod twins;
+mod twins_forces;

@@ -91,7 +91,7 @@ fn heading_follows_the_velocity_unless_the_mind_turns() {
 }
 
 #[test]
-fn a_wall_is_never_passed_whatever_the_speed() {
+fn f23_a_wall_is_never_passed_whatever_the_speed() {
     for speed in [1.0, 5.0, 10.0, 100.0] {
         let mut bench = Bench::new(WorldSettings::default());
         let wall = swarmyard::sim::obstacle::Shape::Wall {

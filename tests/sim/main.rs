@@ -2,6 +2,7 @@
 
 mod body;
 mod edges;
+mod faults;
 mod grid;
 mod hash;
 mod helpers;

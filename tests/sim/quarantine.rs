@@ -6,7 +6,7 @@ use swarmyard::sim::{AgentId, Control, SimCommand, WorldSettings};
 use super::helpers::{Ask, Bench, free_body};
 
 #[test]
-fn a_mind_that_yields_nan_stops_its_agent_only() {
+fn f24_a_mind_that_yields_nan_stops_its_agent_only() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         for control in [Control::Velocity, Control::Acceleration] {
             let mut bench = Bench::new(WorldSettings::default());
@@ -35,7 +35,7 @@ fn a_mind_that_yields_nan_stops_its_agent_only() {
 }
 
 #[test]
-fn commands_with_nonsense_are_refused_and_change_nothing() {
+fn f02_commands_with_nonsense_are_refused_and_change_nothing() {
     let mut bench = Bench::new(WorldSettings::default());
     let mind = Ask::new(Control::Velocity, |_: &_, _| DVec3::ZERO);
     let group = bench.group(free_body(), Box::new(mind), &[DVec3::ZERO]);

@@ -13,7 +13,7 @@ fn body() -> BodySpec {
 
 /// F01: NaN from normalizing a zero vector.
 #[test]
-fn zero_vectors_make_no_nan_in_ten_thousand_steps() {
+fn f01_zero_vectors_make_no_nan_in_ten_thousand_steps() {
     let mut yard = Yard::plain();
     let all: Vec<Term> = swarmyard::steer::FORCES.iter().map(|force| Term::native(force.name, 1.0)).collect();
     let group = yard.group("all", body(), Control::Velocity, &all);
@@ -31,7 +31,7 @@ fn zero_vectors_make_no_nan_in_ten_thousand_steps() {
 
 /// F11: one force dominates because sums grow with the number of neighbors.
 #[test]
-fn ten_times_the_neighbors_do_not_push_harder_than_the_strength() {
+fn f11_ten_times_the_neighbors_do_not_push_harder_than_the_strength() {
     for name in ["separation", "alignment", "cohesion"] {
         for count in [12, 120] {
             let mut yard = Yard::plain();
@@ -49,7 +49,7 @@ fn ten_times_the_neighbors_do_not_push_harder_than_the_strength() {
 
 /// F11: the sum of goals loses to flocking.
 #[test]
-fn a_flock_with_a_goal_makes_progress_with_default_weights() {
+fn f11_a_flock_with_a_goal_makes_progress_with_default_weights() {
     let mut yard = Yard::plain();
     let terms = [
         Term::native("separation", 1.6),
@@ -71,7 +71,7 @@ fn a_flock_with_a_goal_makes_progress_with_default_weights() {
 
 /// F12: wiggle from alignment each step.
 #[test]
-fn straight_flight_does_not_wiggle() {
+fn f12_straight_flight_does_not_wiggle() {
     let mut yard = Yard::plain();
     let group = yard.behavior("flock", body());
     for index in 0..30 {
@@ -101,7 +101,7 @@ fn arrive_at(x: f64) -> Term {
 
 /// F17: oscillation about the target.
 #[test]
-fn arrival_crosses_the_target_at_most_once_and_comes_to_rest() {
+fn f17_arrival_crosses_the_target_at_most_once_and_comes_to_rest() {
     let mut yard = Yard::plain();
     let group = yard.group("a", body(), Control::Acceleration, &[arrive_at(10.0)]);
     let id = yard.spawn(group, DVec3::ZERO, DVec3::ZERO);
@@ -122,7 +122,7 @@ fn arrival_crosses_the_target_at_most_once_and_comes_to_rest() {
 
 /// F18: arrival radius smaller than the braking distance.
 #[test]
-fn arrival_does_not_overshoot_whatever_the_body() {
+fn f18_arrival_does_not_overshoot_whatever_the_body() {
     for index in 0..60 {
         let draw = scatter(11, index);
         let lagging = scatter(12, index);
@@ -149,7 +149,7 @@ fn arrival_does_not_overshoot_whatever_the_body() {
 
 /// F24: stiff repulsion explodes.
 #[test]
-fn an_overlapping_start_stays_within_its_caps_and_calms_down() {
+fn f24_an_overlapping_start_stays_within_its_caps_and_calms_down() {
     let mut yard = Yard::plain();
     let group = yard.group("a", body(), Control::Acceleration, &[Term::native("soft_wall", 1.0)]);
     for index in 0..20 {
@@ -173,7 +173,7 @@ fn an_overlapping_start_stays_within_its_caps_and_calms_down() {
 
 /// F25: total overlap has no direction.
 #[test]
-fn coincident_agents_part_within_a_second_and_always_alike() {
+fn f25_coincident_agents_part_within_a_second_and_always_alike() {
     let run = || {
         let mut yard = Yard::plain();
         let group = yard.group("a", body(), Control::Velocity, &[Term::native("soft_wall", 0.2)]);
@@ -190,7 +190,7 @@ fn coincident_agents_part_within_a_second_and_always_alike() {
 
 /// F26: the choice of the nearest obstacle jumps.
 #[test]
-fn between_two_equal_obstacles_nothing_jitters() {
+fn f26_between_two_equal_obstacles_nothing_jitters() {
     let mut yard = Yard::plain();
     let group = yard.behavior("seek_goal", body());
     yard.world().groups[0].goal = Some(at(10.0, 0.0));
@@ -261,7 +261,7 @@ fn flee_outruns_and_follows_nobody_after_the_threat_is_gone() {
 
 /// F22: a U in the way and a gap between two pillars hold nobody for good.
 #[test]
-fn a_u_trap_and_a_pair_of_pillars_let_everybody_through() {
+fn f22_a_u_trap_and_a_pair_of_pillars_let_everybody_through() {
     use swarmyard::sim::obstacle::Shape;
     let body = BodySpec { radius: 0.25, max_speed: 1.5, max_acceleration: 5.0, ..BodySpec::default() };
     for start in [at(-10.0, 0.0), at(-8.0, 0.5), at(-9.0, -1.0), at(-10.0, 7.0)] {

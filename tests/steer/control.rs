@@ -223,7 +223,7 @@ fn pd_gains_by_dead_time_settle_half_a_meter_and_p_alone_is_slower() {
 
 /// F17: at most one crossing of the place, and quiet within 3 s of arrival.
 #[test]
-fn a_long_way_ends_without_swinging_about_the_place() {
+fn f17_a_long_way_ends_without_swinging_about_the_place() {
     let mut yard = Yard::plain();
     let terms = [Term::native("track_slot", 1.0).with("filter", 0.0175)];
     let group = yard.group("a", soldier(), Control::Velocity, &terms);
@@ -246,7 +246,7 @@ fn a_long_way_ends_without_swinging_about_the_place() {
 
 /// F18: whatever the body can do, the place is not overrun by more than 1 % (and the 5 cm of the contract).
 #[test]
-fn braking_from_any_speed_does_not_overrun_the_place() {
+fn f18_braking_from_any_speed_does_not_overrun_the_place() {
     let mut luck = swarmyard::sim::Stream::new(4, 0, 0, swarmyard::sim::rng::Use::Spawn);
     for _ in 0..40 {
         let (max_speed, max_acceleration) = (luck.uniform(0.5, 3.0), luck.uniform(3.0, 12.0));

@@ -36,7 +36,7 @@ fn in_order(count: u64) -> Vec<u64> {
 }
 
 #[test]
-fn a_lone_agent_feels_nothing_and_keeps_its_course() {
+fn f07_a_lone_agent_feels_nothing_and_keeps_its_course() {
     let mut yard = Yard::plain();
     let group = yard.behavior("flock", body());
     let id = yard.spawn(group, at(7.0, 3.0), at(1.0, 0.0));
@@ -46,7 +46,7 @@ fn a_lone_agent_feels_nothing_and_keeps_its_course() {
 }
 
 #[test]
-fn coincident_agents_are_neighbors_with_opposite_directions() {
+fn f06_coincident_agents_are_neighbors_with_opposite_directions() {
     let mut yard = Yard::plain();
     let group = yard.group("a", body(), Control::Acceleration, &[Term::native("separation", 1.0)]);
     let a = yard.spawn(group, at(1.0, 1.0), DVec3::ZERO);
@@ -56,8 +56,28 @@ fn coincident_agents_are_neighbors_with_opposite_directions() {
     close(push_a, -push_b, 0.0);
 }
 
+/// V25: nothing tells ahead from behind.
 #[test]
-fn two_agents_in_cohesion_meet_in_the_middle() {
+fn v25_seek_ahead_and_behind_are_mirror_images() {
+    let seek = |x: f64| {
+        let mut yard = Yard::plain();
+        let target = swarmyard::steer::blend::Bind::Constant(swarmyard::steer::param::Value::Vector(at(x, 0.3 * x)));
+        let group = yard.group("a", body(), Control::Acceleration, &[Term::native("seek", 1.0).with("target", target)]);
+        let id = yard.spawn(group, DVec3::ZERO, DVec3::ZERO);
+        (yard, id)
+    };
+    let ((mut ahead, a), (mut behind, b)) = (seek(4.0), seek(-4.0));
+    for _ in 0..400 {
+        ahead.step();
+        behind.step();
+        close(ahead.position(a), -behind.position(b), 1e-12);
+    }
+    assert!(ahead.position(a).x > 1.0);
+}
+
+/// V25: the middle of two stays where it is.
+#[test]
+fn v25_two_agents_in_cohesion_meet_in_the_middle() {
     let mut yard = Yard::plain();
     let group = yard.group("a", body(), Control::Acceleration, &[Term::native("cohesion", 1.0).with("radius", 9.0)]);
     let a = yard.spawn(group, at(-2.0, 0.5), DVec3::ZERO);
@@ -80,7 +100,7 @@ fn seek_turns_round_for_a_target_straight_behind() {
 }
 
 #[test]
-fn shifting_turning_and_mirroring_the_world_changes_nothing_else() {
+fn f07_shifting_turning_and_mirroring_the_world_changes_nothing_else() {
     let shift = at(1e4, -2e4);
     let (sine, cosine) = 0.7_f64.sin_cos();
     let turn = |v: DVec3| at(cosine * v.x - sine * v.y, sine * v.x + cosine * v.y);
@@ -103,7 +123,7 @@ fn shifting_turning_and_mirroring_the_world_changes_nothing_else() {
 }
 
 #[test]
-fn permuting_ids_changes_only_the_rounding() {
+fn f08_permuting_ids_changes_only_the_rounding() {
     let order = in_order(60);
     let mixed: Vec<u64> = (0..60).map(|index| index * 37 % 60).collect();
     let mut plain = flock(60, &order, |p| p, |v| v);
@@ -112,6 +132,32 @@ fn permuting_ids_changes_only_the_rounding() {
     other.run(20);
     for (slot, original) in mixed.iter().enumerate() {
         close(other.world.agents.position[slot], plain.world.agents.position[*original as usize], 1e-10);
+    }
+}
+
+/// F08, V26: of one agent per neighbor cell the id decides nothing, not even the order of a sum, so every bit is the same.
+#[test]
+fn f08_permuting_ids_over_single_cells_changes_no_bit() {
+    let mixed: Vec<u64> = (0..60).map(|index| index * 37 % 60).collect();
+    let intents = |order: &[u64]| {
+        let mut yard = Yard::plain();
+        let group = yard.group("flock", body(), Control::Acceleration, &flock_terms());
+        for index in order {
+            // One in each field of a board, near its middle.
+            let (spot, way) = (scatter(3, *index) - DVec3::splat(0.5), scatter(4, *index));
+            let field = at((index % 8) as f64, (index / 8) as f64) * 0.8;
+            yard.spawn(group, field + at(spot.x, spot.y) * 0.3, at(way.x - 0.5, way.y - 0.5));
+        }
+        yard.world().cell_side = 0.5;
+        let intents = yard.intents(GroupId(0)).0;
+        let walk: Vec<u64> = yard.world.grid.order().iter().map(|slot| order[*slot as usize]).collect();
+        (intents, walk)
+    };
+    let ((plain, walk), (other, same)) = (intents(&in_order(60)), intents(&mixed));
+    assert_eq!(walk, same, "a cell holds two");
+    for (slot, original) in mixed.iter().enumerate() {
+        let bits = |push: DVec3| push.to_array().map(f64::to_bits);
+        assert_eq!(bits(other[slot].push), bits(plain[*original as usize].push));
     }
 }
 
@@ -140,7 +186,7 @@ fn brute_force(yard: &Yard, me: usize) -> DVec3 {
 }
 
 #[test]
-fn one_step_equals_brute_force_over_a_snapshot() {
+fn f08_one_step_equals_brute_force_over_a_snapshot() {
     let mut yard = flock(300, &in_order(300), |p| p, |v| v);
     let expected: Vec<DVec3> = (0..300).map(|me| brute_force(&yard, me)).collect();
     let before = yard.world.agents.velocity.clone();
@@ -158,7 +204,7 @@ fn one_step_equals_brute_force_over_a_snapshot() {
 }
 
 #[test]
-fn a_wrapped_world_has_no_seam() {
+fn f14_a_wrapped_world_has_no_seam() {
     let area = Some(Area { min: DVec3::ZERO, max: at(12.0, 12.0) });
     let settings = WorldSettings { space: Space { area, edge: Edge::Wrap }, ..WorldSettings::default() };
     let build = |shift: DVec3| {
@@ -180,7 +226,7 @@ fn a_wrapped_world_has_no_seam() {
 }
 
 #[test]
-fn one_two_and_eight_threads_give_the_same_hash() {
+fn f28_one_two_and_eight_threads_give_the_same_hash() {
     let run = |threads: usize, planar: bool| {
         let mut yard = Yard::new(WorldSettings { planar, ..WorldSettings::default() });
         yard.workers = Workers::new(threads);

@@ -2,6 +2,7 @@
 
 mod behavior;
 mod control;
+mod faults;
 mod forces;
 mod invariance;
 mod minds;

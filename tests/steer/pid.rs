@@ -113,7 +113,7 @@ fn the_tuned_pd_settles_in_four_fifths_of_a_second() {
 
 /// F15, and the windup test of the reference: step 10 m, at most 1.2 m/s, settled within 5 cm (the contract's).
 #[test]
-fn a_limited_output_does_not_wind_up_the_integral() {
+fn f15_a_limited_output_does_not_wind_up_the_integral() {
     let (gain, period) = exact(0.2, 0.12).expect("it has a dead time");
     let gains = apply(&RULES[3], gain, period);
     let free = answer(&Gains { windup: Windup::Free, ..gains }, 10.0, 1.2, 40.0, 0.05);
@@ -129,7 +129,7 @@ fn a_limited_output_does_not_wind_up_the_integral() {
 
 /// F16: the derivative looks at the measurement, so a jump of the set-point does not kick it.
 #[test]
-fn a_jump_of_the_set_point_does_not_kick_the_derivative() {
+fn f16_a_jump_of_the_set_point_does_not_kick_the_derivative() {
     let gains = Gains { k: 2.0, td: 0.5, ..Gains::default() };
     let mut pid = Pid::default();
     for step in 0..20 {
@@ -196,7 +196,7 @@ fn tune(lag: f64, relay: Relay, h: f64, shift: f64) -> Result<swarmyard::steer::
 
 /// The analytic limit cycle under the relay, to 1 %; and how far the estimate is from the true ultimate point.
 #[test]
-fn the_relay_finds_the_limit_cycle() {
+fn f32_the_relay_finds_the_limit_cycle() {
     let found = tune(0.2, Relay::default(), 0.0005, 0.0).expect("it oscillates");
     near(found.period / 1.108148, 1.0, 0.01, "T");
     near(found.amplitude / 0.150559, 1.0, 0.01, "a");

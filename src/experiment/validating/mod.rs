@@ -2,10 +2,13 @@
 //!
 //! A case runs shipped scenes or parts of the core. Times of the machine are shown and never judged.
 
+mod bench;
 mod drill;
+mod exact;
 mod flock;
 mod parts;
 mod wave;
+mod vicsek;
 
 use std::path::PathBuf;
 
@@ -135,10 +138,14 @@ pub const CASES: &[Case] = &[
     drill::SWITCHING,
     parts::RELAY,
     parts::TUNING,
-    flock::VICSEK,
-    flock::VICSEK_LONG,
+    exact::SYMMETRY,
+    exact::INVARIANCE,
+    exact::INTEGRATORS,
+    vicsek::VICSEK,
+    vicsek::VICSEK_LONG,
     flock::CUCKER_SMALE,
     flock::COUZIN,
+    flock::COUZIN_BOUNDS,
     flock::LATTICE,
     wave::TURNING_WAVE,
 ];

@@ -13,7 +13,7 @@ use super::values::{dvec3, from_lua, named, to_lua, vector};
 use crate::script::api;
 use crate::sim::mind::Recipient;
 use crate::sim::obstacle::Hit;
-use crate::sim::{Act, AgentId, GroupId, Neighbor, NeighborFilter, World};
+use crate::sim::{Act, AgentId, GroupId, Neighbor, NeighborFilter, World, rng};
 use crate::steer::law;
 use crate::steer::nearest::did_you_mean;
 use crate::steer::param::Value;
@@ -380,6 +380,12 @@ fn whom(value: &Lv) -> Option<Whom> {
 fn luck(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
     add(lua, host, "unit", context, |_, context, slot: u32| Ok(context.luck(slot).unit()))?;
     add(lua, host, "normal", context, |_, context, slot: u32| Ok(context.luck(slot).normal(0.0, 1.0)))?;
+    add(lua, host, "steady", context, |_, context, (a, b, c): (f64, f64, f64)| {
+        let seed = context.world.as_ref().map_or(0, |world| world.settings.seed);
+        // Whole numbers are meant; the cast saturates.
+        let whole = |number: f64| number.floor() as i64;
+        Ok(rng::steady(seed, [whole(a), whole(b), whole(c)]))
+    })?;
     add(lua, host, "integer", context, |_, context, (slot, low, high): (u32, f64, f64)| {
         // As in math.random, ends are whole numbers; the cast saturates.
         Ok(context.luck(slot).integer(low.floor() as i64, high.floor() as i64) as f64)

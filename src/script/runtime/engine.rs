@@ -232,6 +232,7 @@ impl Runtime {
         for (name, value) in [("time", time), ("tick", tick), ("dt", dt)] {
             self.kit.yard.raw_set(name, value)?;
         }
+        self.kit.yard.raw_set("planar", world.settings.planar)?;
         self.kit.yard.set_readonly(true);
         self.give_names(lua, world)?;
         for index in 0..world.groups.len() {
@@ -267,6 +268,10 @@ impl Runtime {
         for (name, value) in [("wrap_x", period.x), ("wrap_y", period.y), ("wrap_z", period.z)] {
             self.kit.shared.raw_set(name, value)?;
         }
+        let space = world.settings.space;
+        self.kit.shared.raw_set("area_low", space.area.map(|area| vector(area.min)))?;
+        self.kit.shared.raw_set("area_high", space.area.map(|area| vector(area.max)))?;
+        self.kit.shared.raw_set("edge", space.edge.word())?;
         Ok(())
     }
 

@@ -16,7 +16,7 @@ const HALF_ANGLE: Param = Param {
     unit: "rad",
     about: "half angle of the view cone round the way it looks; pi is all round",
 };
-const FROM: Param = Param {
+pub(super) const FROM: Param = Param {
     name: "from",
     kind: Kind::Group(""),
     unit: "",
@@ -31,7 +31,7 @@ const MOST: Param = Param::number(
 );
 const STRENGTH: Param = Param::number("strength", 2.0, (0.0, 50.0), "m/s2", "largest push at weight 1");
 
-const fn radius(default: f64) -> Param {
+pub(super) const fn radius(default: f64) -> Param {
     Param::number("radius", default, (0.0, 100.0), "m", "agents up to this distance count")
 }
 

@@ -4,6 +4,7 @@
 //! what it keeps from tick to tick. Zero vectors are safe everywhere.
 
 pub mod chase;
+pub mod cucker;
 pub mod flock;
 pub mod goal;
 pub mod obstacle;
@@ -11,6 +12,7 @@ pub mod path;
 pub mod rule;
 pub mod slot;
 pub mod transit;
+pub mod vicsek;
 pub mod wall;
 pub mod wander;
 pub mod water;

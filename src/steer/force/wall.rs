@@ -37,8 +37,10 @@ fn soft_wall(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>) ->
         return Push::default();
     };
     let mut sum = DVec3::ZERO;
+    let way = sense.way();
     sense.each(Want { radius, cosine: -2.0, from, most: 0.0 }, |near| {
-        sum -= sense.direction(&near) * law::soft_wall(near.distance, radius, strength, cap);
+        let to = sense.direction(&near);
+        sum -= (to + aside(way, to)) * law::soft_wall(near.distance, radius, strength, cap);
     });
     let obstacles = &sense.world.obstacles;
     if obstacles.blocks_nothing() {
@@ -52,6 +54,22 @@ fn soft_wall(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>) ->
         sum += hit.normal * push + super::obstacle::along(sense, hit) * (slide * push);
     }
     sum.into()
+}
+
+/// How near to straight ahead another stands who is exactly in the way, as a sine.
+const EXACT: f64 = 1e-4;
+
+/// How far the push of one who stands exactly in the way leads aside.
+const ASIDE: f64 = 1e-3;
+
+/// A little to the left of the direction to one who stands exactly in the way, so that the push leads to the right of it: two who walk
+/// at each other along one line would else stand face to face for good (F19). Whatever else makes them unequal is larger.
+fn aside(way: DVec3, to: DVec3) -> DVec3 {
+    if way.dot(to) > 0.0 && law::across(way, to).length_squared() < EXACT * EXACT {
+        DVec3::new(-to.y, to.x, 0.0) * ASIDE
+    } else {
+        DVec3::ZERO
+    }
 }
 
 /// Keeps agents inside of the area.

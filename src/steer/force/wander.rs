@@ -2,9 +2,9 @@
 
 use super::Push;
 use super::goal::{SPEED, speed_of};
+use crate::sim::angle;
 use crate::sim::obstacle::Hit;
-use crate::sim::rng::Use;
-use crate::sim::{Stream, angle};
+use crate::sim::rng::steady;
 use crate::steer::law;
 use crate::steer::registry::{ForceSpec, Param};
 use crate::steer::sense::{Kept, Sense};
@@ -47,15 +47,13 @@ fn wander(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push 
 }
 
 /// Noise in [−1, 1] that changes smoothly with time: two draws of the agent's own stream, blended with level ends.
-fn noise(sense: &Sense<'_>, period: f64, salt: u64) -> f64 {
+fn noise(sense: &Sense<'_>, period: f64, salt: i64) -> f64 {
     let world = sense.world;
     let id = world.agents.id(sense.slot as u32);
     let time = world.time() / period.max(1e-3);
     let whole = libm::floor(time);
-    let draw = |at: f64| {
-        let salt = salt << 32 | u64::from(id.generation);
-        Stream::with_salt(world.settings.seed, u64::from(id.slot), at as u64, Use::Force, salt).uniform(-1.0, 1.0)
-    };
+    let draw =
+        |at: f64| steady(world.settings.seed, [i64::from(id.slot), at as i64, salt << 32 | i64::from(id.generation)]);
     let (before, after) = (draw(whole), draw(whole + 1.0));
     before + (after - before) * law::smooth_step(time - whole, 0.0, 1.0)
 }
