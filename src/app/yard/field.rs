@@ -160,7 +160,7 @@ fn ring(view: &View, center: DVec3, radius: f64) -> Vec<eframe::egui::Pos2> {
 }
 
 /// A band around the outline of an obstacle that fades to nothing at `width` metres.
-fn band(ink: &mut Ink, view: &View, obstacle: &ObstacleView, width: f64, color: Color32) {
+pub fn band(ink: &mut Ink, view: &View, obstacle: &ObstacleView, width: f64, color: Color32) {
     let Some(outline) = obstacle.outlines.first().filter(|outline| outline.len() > 1) else { return };
     let way = way_round(outline, obstacle.closed);
     let count = way.len();

@@ -4,24 +4,30 @@ pub mod bodies;
 pub mod camera;
 pub mod debug;
 pub mod field;
+pub mod fish;
 pub mod gestures;
 pub mod ink;
 pub mod scenery;
+pub mod swim;
 pub mod tool;
 pub mod toolbar;
 pub mod trails;
+pub mod water;
 
-use eframe::egui::{self, Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use eframe::egui::{self, Align2, Color32, Painter, Pos2, Rect, Sense, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::DVec3;
 
 use crate::experiment::command::{Command, ObstacleShape};
-use crate::experiment::frame::Frame;
+use crate::experiment::frame::{BodyShape, Frame, GroupView};
 
 use super::state::{ColorBy, Cx};
+use super::theme::Tokens;
 use bodies::{Scales, Shown};
 use camera::{Camera, View};
+use fish::{Build, Fish, Pose};
 use gestures::{Drag, Hit};
 use ink::Ink;
+use swim::{Stroke, Swim};
 use tool::Tool;
 use trails::Trails;
 
@@ -87,6 +93,9 @@ pub struct YardState {
     scene_seen: Option<String>,
     menu: Option<(Option<Hit>, DVec3)>,
     trails: Trails,
+    swim: Swim,
+    /// Corners of the last drawing: the next one will need about as many.
+    corners: usize,
 }
 
 impl Default for YardState {
@@ -105,6 +114,8 @@ impl Default for YardState {
             scene_seen: None,
             menu: None,
             trails: Trails::default(),
+            swim: Swim::default(),
+            corners: 0,
         }
     }
 }
@@ -184,6 +195,7 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
     cx.state.yard.scales.follow(&cx.frame.agents);
     cx.state.yard.trails.remember(cx.frame, cx.state.settings.overlays.trails);
+    cx.state.yard.swim.follow(cx.frame);
     let mut shown = std::mem::take(&mut cx.state.yard.shown);
     bodies::interpolate(cx.previous, cx.frame, cx.alpha, &mut shown);
 
@@ -193,7 +205,7 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let pointer = response.hover_pos().filter(|_| response.contains_pointer());
     let hovered = pointer.filter(|_| cx.state.yard.drag.is_none()).and_then(|p| gestures::hit(cx, &view, &shown, p));
 
-    draw(&painter, cx, &view, &shown, hovered);
+    cx.state.yard.corners = draw(&painter, cx, &view, &shown, hovered);
     draw_drag(&painter, cx, &view, pointer.or_else(|| response.interact_pointer_pos()));
     scenery::scale_bar(&painter, &view, cx.tokens);
     legend(&painter, cx, rect);
@@ -318,14 +330,23 @@ fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, shown: 
     });
 }
 
-fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: Option<Hit>) {
+/// Draws everything, and tells how many corners that took.
+fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: Option<Hit>) -> usize {
     let (frame, tokens, yard) = (cx.frame, cx.tokens, &cx.state.yard);
     painter.rect_filled(view.rect, 0.0, tokens.ground);
     let mut ink = Ink::default();
-    if yard.layers.grid {
+    ink.reserve(yard.corners + yard.corners / 8, yard.corners * 3 / 2);
+    let water = swim::is_water(frame);
+    if water {
+        water::ground(&mut ink, view, frame, tokens);
+    }
+    if yard.layers.grid && !water {
         scenery::grid(&mut ink, view, tokens);
     }
     scenery::area(&mut ink, view, frame, tokens);
+    if water {
+        water::shelves(&mut ink, view, frame, tokens);
+    }
     if !view.camera.perspective {
         for (index, obstacle) in frame.obstacles.iter().enumerate() {
             let picked = cx.state.picked_obstacle == Some(obstacle.id);
@@ -336,7 +357,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     if overlays.repulsion {
         field::repulsion(&mut ink, view, frame, shown, tokens);
     }
-    yard.trails.draw(&mut ink, view, tokens);
+    yard.trails.draw(&mut ink, view, frame, shown, |row| color(cx, row));
     if overlays.base_lines {
         field::base_lines(&mut ink, view, frame, tokens);
     }
@@ -367,6 +388,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     if yard.debug {
         debug::arrows(&mut ink, cx, view, shown);
     }
+    let corners = ink.corners();
     painter.add(ink.into_shape());
     if overlays.base_lines {
         field::base_line_label(painter, view, frame, tokens);
@@ -374,6 +396,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     if yard.debug {
         debug::labels(painter, cx, view, shown);
     }
+    corners
 }
 
 /// Hollow places and thin lines from agents to them.
@@ -398,12 +421,36 @@ fn places(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
 fn agents_from_above(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     let frame = cx.frame;
     let outlines: Vec<_> = frame.groups.iter().map(|group| bodies::outline(group.shape)).collect();
+    let least = least_length(cx, view);
     for (row, &agent) in shown.iter().enumerate() {
-        let Some(outline) = outlines.get(usize::from(frame.agents.group[row])) else { continue };
-        if let Some(body) = bodies::place(view, outline, agent, frame.agents.radius[row], 0.0) {
+        let group = usize::from(frame.agents.group[row]);
+        let Some(outline) = outlines.get(group) else { continue };
+        if swim::swims(frame.groups[group].shape) {
+            swimmer(ink, cx, view, row, agent, least);
+        } else if let Some(body) = bodies::place(view, outline, agent, frame.agents.radius[row], 0.0) {
             bodies::fill(ink, &body, color(cx, row), false);
         }
     }
+}
+
+/// The length below which no fish is drawn, in points.
+fn least_length(cx: &Cx<'_>, view: &View) -> f32 {
+    let fish = cx.frame.groups.iter().filter(|group| swim::swims(group.shape)).map(|group| group.count).sum();
+    fish::least_length(view.rect.size(), fish)
+}
+
+/// Predators are drawn at least this much longer than the shortest fish.
+const PREDATOR_LENGTH: f32 = 2.2;
+
+fn swimmer(ink: &mut Ink, cx: &Cx<'_>, view: &View, row: usize, shown: Shown, least: f32) {
+    let (frame, yard) = (cx.frame, &cx.state.yard);
+    let agents = &frame.agents;
+    let predator = frame.groups[usize::from(agents.group[row])].shape == BodyShape::Predator;
+    let least = if predator { least * PREDATOR_LENGTH } else { least };
+    let climb = bodies::climb(agents.velocity[row]);
+    let Some(pose) = Pose::seen(view, shown, agents.radius[row], climb, least) else { return };
+    let stroke = yard.swim.stroke(frame, row, &shown, cx.alpha);
+    Fish { pose, stroke, build: Build::of(agents.key[row]), predator, color: color(cx, row) }.draw(ink, cx.tokens);
 }
 
 fn color(cx: &Cx<'_>, row: usize) -> Color32 {
@@ -418,6 +465,7 @@ fn solids(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     for obstacle in frame.obstacles.iter() {
         scenery::faces(view, obstacle, cx.tokens, &mut faces);
     }
+    let least = least_length(cx, view);
     // Index up to faces.len() is a face, beyond it an agent.
     let mut order: Vec<(f64, usize)> = faces.iter().enumerate().map(|(i, face)| (face.depth, i)).collect();
     for (row, agent) in shown.iter().enumerate() {
@@ -435,7 +483,12 @@ fn solids(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
             continue;
         }
         let row = index - faces.len();
-        let Some(outline) = outlines.get(usize::from(frame.agents.group[row])) else { continue };
+        let group = usize::from(frame.agents.group[row]);
+        let Some(outline) = outlines.get(group) else { continue };
+        if swim::swims(frame.groups[group].shape) {
+            swimmer(ink, cx, view, row, shown[row], least);
+            continue;
+        }
         let climb = bodies::climb(frame.agents.velocity[row]);
         if let Some(body) = bodies::place(view, outline, shown[row], frame.agents.radius[row], climb) {
             bodies::fill(ink, &body, color(cx, row), true);
@@ -456,7 +509,7 @@ fn shadow(ink: &mut Ink, cx: &Cx<'_>, view: &View, row: usize, agent: Shown) {
 /// What the current drag would do.
 fn draw_drag(painter: &Painter, cx: &Cx<'_>, view: &View, pointer: Option<Pos2>) {
     let (Some(drag), Some(pointer)) = (&cx.state.yard.drag, pointer) else { return };
-    let stroke = Stroke::new(1.4, cx.tokens.accent);
+    let stroke = egui::Stroke::new(1.4, cx.tokens.accent);
     let fill = cx.tokens.accent.gamma_multiply(0.15);
     match drag {
         Drag::Box { from } => {
@@ -485,31 +538,70 @@ fn draw_drag(painter: &Painter, cx: &Cx<'_>, view: &View, pointer: Option<Pos2>)
     }
 }
 
-/// What colors mean, upper left.
-fn legend(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
+/// What a line of the legend is marked with.
+#[derive(Clone, Copy, PartialEq)]
+enum Mark {
+    Dot,
+    Fish,
+    Predator,
+}
+
+impl Mark {
+    fn of(group: &GroupView) -> Self {
+        match group.shape {
+            BodyShape::Fish => Self::Fish,
+            BodyShape::Predator => Self::Predator,
+            _ => Self::Dot,
+        }
+    }
+}
+
+/// What colors mean, one line each.
+fn legend_lines(cx: &Cx<'_>) -> Vec<(Mark, Color32, String)> {
     let (frame, tokens, yard) = (cx.frame, cx.tokens, &cx.state.yard);
-    let mut entries: Vec<(Color32, String)> = Vec::new();
+    let scale = |share: f32, text: String| (Mark::Dot, tokens.ramp(share), text);
+    let steps = [0.0, 0.5, 1.0];
     match yard.color_by {
         ColorBy::Group => {
             let groups = frame.groups.iter().enumerate();
-            entries.extend(groups.map(|(i, group)| (tokens.category(i), format!("{} ({})", group.name, group.count))));
+            let text = |group: &GroupView| format!("{} ({})", group.name, group.count);
+            groups.map(|(i, group)| (Mark::of(group), tokens.category(i), text(group))).collect()
         }
         ColorBy::State => {
-            for group in &frame.groups {
+            let states = frame.groups.iter().flat_map(|group| {
                 let states = group.states.iter().enumerate();
-                entries
-                    .extend(states.map(|(i, state)| (tokens.category(i), format!("{} ({})", state.name, state.count))));
-            }
+                states.map(|(i, s)| (Mark::of(group), tokens.category(i), format!("{} ({})", s.name, s.count)))
+            });
+            // Who has no states is there all the same, in the color that it is drawn in.
+            let without = frame.groups.iter().filter(|group| group.states.is_empty() && group.count > 0);
+            let without = without.map(|g| (Mark::of(g), tokens.text_weak, format!("{} ({})", g.name, g.count)));
+            states.chain(without).collect()
         }
-        ColorBy::Speed => entries
-            .extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.2} m/s", share * yard.scales.speed)))),
-        ColorBy::Error => entries
-            .extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.3} m", share * yard.scales.error)))),
+        ColorBy::Speed => steps.map(|share| scale(share, format!("{:.2} m/s", share * yard.scales.speed))).to_vec(),
+        ColorBy::Error => steps.map(|share| scale(share, format!("{:.3} m", share * yard.scales.error))).to_vec(),
     }
+}
+
+/// What colors mean, upper left; fish and those they flee from are marked with what they look like.
+fn legend(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
+    let lines = legend_lines(cx);
+    let inset = if lines.iter().any(|line| line.0 != Mark::Dot) { 30.0 } else { 14.0 };
+    let mut ink = Ink::default();
     let mut at = rect.left_top() + vec2(12.0, 12.0);
-    for (color, text) in entries.into_iter().take(8) {
-        painter.circle_filled(at + vec2(4.0, 0.0), 4.0, color);
-        scenery::halo_text(painter, at + vec2(14.0, 0.0), Align2::LEFT_CENTER, &text, tokens.text_weak, tokens);
+    for (mark, color, text) in lines.into_iter().take(8) {
+        match mark {
+            Mark::Dot => ink.disc(at + vec2(4.0, 0.0), 4.0, color),
+            Mark::Fish => legend_fish(&mut ink, at + vec2(11.0, 0.0), 17.0, false, color, cx.tokens),
+            Mark::Predator => legend_fish(&mut ink, at + vec2(11.0, 0.0), 25.0, true, color, cx.tokens),
+        }
+        scenery::halo_text(painter, at + vec2(inset, 0.0), Align2::LEFT_CENTER, &text, cx.tokens.text_weak, cx.tokens);
         at.y += 16.0;
     }
+    painter.add(ink.into_shape());
+}
+
+fn legend_fish(ink: &mut Ink, at: Pos2, length: f32, predator: bool, color: Color32, tokens: &Tokens) {
+    let stroke = Stroke { beats: 0.12, bend: 0.0, sway: 0.6 };
+    let build = Build { girth: 1.0, span: 1.0, shade: 0.0 };
+    Fish { pose: Pose::flat(at, 0.0, length), stroke, build, predator, color }.draw(ink, tokens);
 }
