@@ -281,7 +281,7 @@ mod tests {
     fn fish_stand_out_from_the_water() {
         for tokens in [DARK, LIGHT] {
             for index in 0..8 {
-                let coat = Coat::new(tokens.category(index), 0.0, tokens.dark);
+                let coat = Coat::new(tokens.category(index), 0.0, &tokens);
                 for water in [tokens.water_deep, tokens.water_shallow] {
                     // What stands out most of a fish: its flanks in the dark, its back in the light.
                     let best = contrast(coat.flank, water).max(contrast(coat.back, water));

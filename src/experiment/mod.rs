@@ -18,6 +18,7 @@ pub mod gains;
 pub mod library;
 pub mod listing;
 pub mod log;
+mod looking;
 pub mod measuring;
 pub mod mind;
 pub mod native;

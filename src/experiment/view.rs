@@ -20,9 +20,6 @@ const POINTS: usize = 1200;
 /// Segments of a round outline.
 const ROUND: usize = 48;
 
-/// Neighbors shown for the inspected agent, m.
-const LINK_RADIUS_M: f64 = 3.0;
-
 /// Parts of a frame that change rarely, kept from frame to frame.
 #[derive(Debug, Default)]
 pub struct FrameCache {
@@ -62,6 +59,8 @@ impl Experiment {
             stages: self.clock.millis().map(|(name, millis)| StageTime { name, millis }).collect(),
             agents: self.agents_view(),
             inspected: self.inspected_view().map(Arc::new),
+            senses: self.senses_view(),
+            cells: self.cells_view(),
             groups: (0..self.groups.len()).map(|group| self.group_view(group, &cache.shapes)).collect(),
             parameters: Arc::clone(&cache.params),
             forces: Arc::clone(&cache.forces),
@@ -399,9 +398,6 @@ impl Experiment {
             crate::sim::Control::Acceleration => "m/s²",
             crate::sim::Control::Velocity => "m/s",
         };
-        let mut neighbors = Vec::new();
-        let filter = crate::sim::NeighborFilter::default();
-        self.world.neighbors(slot as u32, LINK_RADIUS_M, filter, &mut neighbors);
         let state = self.minds[group].states().get(self.world.agents.state[slot] as usize).cloned();
         let memory = mind.memory.into_iter().map(|(name, value)| field(&name, value, "", ""));
         Some(Inspected {
@@ -412,7 +408,6 @@ impl Experiment {
             fields: self.fields_of(slot),
             memory: memory.collect(),
             forces: mind.forces.into_iter().map(|(name, push)| ForceArrow { name, push, unit }).collect(),
-            neighbors: neighbors.iter().map(|row| key(self.world.agents.id(row.slot))).collect(),
             trace: self.passing.trace(id),
             stuck: self.passing.is_stuck(&self.world, slot),
         })

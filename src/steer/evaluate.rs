@@ -39,7 +39,7 @@ pub(super) struct Pass {
 }
 
 /// The most plain numbers that the parameters of one force take.
-const MOST_NUMBERS: usize = 16;
+pub(super) const MOST_NUMBERS: usize = 16;
 
 impl Blends {
     /// Adds the native forces to `out.rows` of all members of `group`, which hold the leaf state (an index into the leaves),
@@ -208,11 +208,11 @@ impl Blends {
 }
 
 /// What all members share in one tick.
-struct Tick<'a> {
-    blends: &'a Blends,
-    world: &'a World,
-    group: &'a Group,
-    bound: &'a Bound<'a>,
+pub(super) struct Tick<'a> {
+    pub(super) blends: &'a Blends,
+    pub(super) world: &'a World,
+    pub(super) group: &'a Group,
+    pub(super) bound: &'a Bound<'a>,
 }
 
 impl Tick<'_> {
@@ -285,7 +285,7 @@ impl Tick<'_> {
     }
 
     /// Weight times scale.
-    fn factor(&self, term: &Term, own: &[f64]) -> f64 {
+    pub(super) fn factor(&self, term: &Term, own: &[f64]) -> f64 {
         let weight = match term.weight {
             Feed::Row(at) => own.get(at).copied().unwrap_or(0.0),
             Feed::Default | Feed::Slider(_) => self.blends.numbers[term.at],
@@ -296,7 +296,7 @@ impl Tick<'_> {
     /// The one neighbor query of a member.
     #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
-    fn look(&self, leaf: &Leaf, slot: usize, own: &[f64], scratch: &mut Scratch) {
+    pub(super) fn look(&self, leaf: &Leaf, slot: usize, own: &[f64], scratch: &mut Scratch) {
         let mut reach = leaf.reach;
         if leaf.personal_reach {
             for term in leaf.live.iter().map(|index| &leaf.terms[*index]).filter(|term| term.personal) {

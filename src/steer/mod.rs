@@ -6,6 +6,7 @@ pub mod compiled;
 pub mod evaluate;
 pub mod force;
 pub mod law;
+pub mod looking;
 pub mod native;
 pub mod nearest;
 pub mod param;
@@ -17,6 +18,7 @@ pub mod source;
 pub mod table;
 
 pub use compiled::{BlendError, Blends, Bound, Contribution, Lane, LeafSpec, TermSpec};
+pub use looking::Look;
 pub use native::NativeMind;
 pub use registry::{FORCES, ForceSpec, force_named, group_code};
 pub use source::Source;

@@ -50,7 +50,7 @@ impl Detail {
 }
 
 /// Shortest fish in points, alone and in a crowd.
-const SHORTEST: (f32, f32) = (15.0, 7.0);
+const SHORTEST: (f32, f32) = (13.5, 7.0);
 
 /// Fish are never drawn shorter than this, in points: where many share the screen less, so that a school does not run together.
 pub fn least_length(points: Vec2, fish: usize) -> f32 {
@@ -241,7 +241,7 @@ pub struct Fish {
     pub color: Color32,
 }
 
-/// The four shades of a body.
+/// The shades of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coat {
     /// The edge of the body.
@@ -252,15 +252,23 @@ pub struct Coat {
     pub back: Color32,
     /// Fins: let the water through.
     pub fin: Color32,
+    /// Water close around it, which tells one fish of a dense school from the next.
+    pub hem: Color32,
 }
 
 impl Coat {
     /// Counter-shading: belly and flanks lighter than the back, on either ground.
-    pub fn new(color: Color32, shade: f32, dark: bool) -> Self {
+    pub fn new(color: Color32, shade: f32, tokens: &Tokens) -> Self {
         let own = if shade < 0.0 { darken(color, -shade) } else { brighten(color, shade) };
-        let (rim, flank, back) = if dark { (0.06, 0.48, 0.38) } else { (0.0, 0.42, 0.32) };
-        let back = darken(own, back);
-        Self { rim: brighten(own, rim), flank: brighten(own, flank), back, fin: own.gamma_multiply(0.72) }
+        let (rim, flank, back) = if tokens.dark { (0.06, 0.48, 0.38) } else { (0.0, 0.42, 0.32) };
+        let hem = if tokens.dark { tokens.water_deep } else { tokens.water_shallow };
+        Self {
+            rim: brighten(own, rim),
+            flank: brighten(own, flank),
+            back: darken(own, back),
+            fin: own.gamma_multiply(0.72),
+            hem: hem.gamma_multiply(0.7),
+        }
     }
 }
 
@@ -323,7 +331,7 @@ impl Fish {
 
     /// Draws it with a detail of the caller's choosing.
     pub fn draw_with(&self, ink: &mut Ink, tokens: &Tokens, detail: Detail) {
-        let coat = Coat::new(self.color, self.build.shade, tokens.dark);
+        let coat = Coat::new(self.color, self.build.shade, tokens);
         let (phase, hand) = (self.phase(), self.hand());
         match detail {
             Detail::Dart => self.dart(ink, &coat, phase, hand),
@@ -367,13 +375,16 @@ impl Fish {
         let (lift, roll) = self.back();
         ink.rows(PLAIN.iter().map(|&i| {
             let rib = self.rib(&stations[i], phase, hand);
-            let (rim, edge) = (rib.across * rib.half, rib.across * (rib.half + FEATHER));
+            let rim = rib.across * rib.half;
+            let (hem, edge) = (rib.across * (rib.half + 0.5 * FEATHER), rib.across * (rib.half + 2.0 * FEATHER));
             let back = rib.mid + rim * roll + lift * rib.half;
             [
                 (rib.mid - edge, Color32::TRANSPARENT),
+                (rib.mid - hem, coat.hem),
                 (rib.mid - rim, coat.flank),
                 (back, coat.back),
                 (rib.mid + rim, coat.flank),
+                (rib.mid + hem, coat.hem),
                 (rib.mid + edge, Color32::TRANSPARENT),
             ]
         }));
@@ -568,9 +579,9 @@ mod tests {
     #[test]
     fn many_fish_are_drawn_smaller_and_never_below_a_dart() {
         let yard = vec2(800.0, 500.0);
-        assert_eq!(least_length(yard, 30), 15.0);
+        assert_eq!(least_length(yard, 30), SHORTEST.0);
         assert!(least_length(yard, 3000) < least_length(yard, 1000));
-        assert_eq!(least_length(yard, 20_000), 7.0);
+        assert_eq!(least_length(yard, 20_000), SHORTEST.1);
     }
 
     #[test]
@@ -578,7 +589,7 @@ mod tests {
         let light = |c: Color32| u32::from(c.r()) + u32::from(c.g()) + u32::from(c.b());
         for tokens in [DARK, LIGHT] {
             for index in 0..8 {
-                let coat = Coat::new(tokens.category(index), 0.0, tokens.dark);
+                let coat = Coat::new(tokens.category(index), 0.0, &tokens);
                 assert!(light(coat.back) + 60 < light(coat.flank), "category {index}");
             }
         }

@@ -7,7 +7,10 @@ pub mod field;
 pub mod fish;
 pub mod gestures;
 pub mod ink;
+pub mod labels;
+pub mod layers;
 pub mod scenery;
+pub mod senses;
 pub mod swim;
 pub mod tool;
 pub mod toolbar;
@@ -27,48 +30,10 @@ use camera::{Camera, View};
 use fish::{Build, Fish, Pose};
 use gestures::{Drag, Hit};
 use ink::Ink;
+use layers::Layers;
 use swim::{Stroke, Swim};
 use tool::Tool;
 use trails::Trails;
-
-/// Layers that can be switched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layers {
-    /// Places of the formation.
-    pub slots: bool,
-    /// Lines from agents to their places.
-    pub errors: bool,
-    /// Grid on the ground.
-    pub grid: bool,
-    /// Routes and goals.
-    pub ways: bool,
-    /// Velocity arrows (debug layer).
-    pub velocities: bool,
-    /// Forces of the picked agent (debug layer).
-    pub forces: bool,
-    /// Links to the neighbors of the picked agent (debug layer).
-    pub neighbors: bool,
-    /// Numbers of the agents (debug layer).
-    pub ids: bool,
-    /// What scripts draw (debug layer).
-    pub drawings: bool,
-}
-
-impl Default for Layers {
-    fn default() -> Self {
-        Self {
-            slots: true,
-            errors: true,
-            grid: true,
-            ways: true,
-            velocities: true,
-            forces: true,
-            neighbors: true,
-            ids: true,
-            drawings: true,
-        }
-    }
-}
 
 /// What the yard remembers.
 pub struct YardState {
@@ -340,10 +305,15 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     if water {
         water::ground(&mut ink, view, frame, tokens);
     }
-    if yard.layers.grid && !water {
-        scenery::grid(&mut ink, view, tokens);
+    if yard.layers.grid {
+        // On water the grid is a hint of lines, so that it does not lie over the light.
+        let lines = if water { tokens.line.gamma_multiply(0.35) } else { tokens.grid };
+        scenery::grid(&mut ink, view, lines, tokens.line);
     }
     scenery::area(&mut ink, view, frame, tokens);
+    if yard.debug && yard.layers.cells {
+        senses::cells(&mut ink, view, frame, tokens);
+    }
     if water {
         water::shelves(&mut ink, view, frame, tokens);
     }
@@ -368,6 +338,12 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
         }
     }
     places(&mut ink, cx, view, shown);
+    if yard.debug {
+        senses::circles(&mut ink, cx, view, shown);
+        if yard.layers.links {
+            senses::draw_links(&mut ink, cx, view, shown);
+        }
+    }
     if view.camera.perspective {
         solids(&mut ink, cx, view, shown);
     } else {
