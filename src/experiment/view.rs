@@ -195,7 +195,8 @@ impl Experiment {
         let of = |state: &super::core::GroupState| shape_of(state.behavior.as_deref().unwrap_or_default(), planar);
         let mut shapes: Vec<BodyShape> = self.groups.iter().map(of).collect();
         for param in params {
-            let flees = param.force.as_deref().is_some_and(|force| force.starts_with("flee") || force.starts_with("evade"));
+            let flees =
+                param.force.as_deref().is_some_and(|force| force.starts_with("flee") || force.starts_with("evade"));
             let names = param.label == "threat" || (flees && param.label == "from");
             let ParamValue::Text(feared) = &param.value else { continue };
             if !names || shapes.get(param.group) != Some(&BodyShape::Fish) {

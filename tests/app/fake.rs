@@ -215,7 +215,8 @@ fn watch_over(frame: &mut Frame, watch: &Watch) {
     let look = |key: AgentKey, name: &str, kind, radius: f64, half_angle: Option<f64>| {
         let row = frame.agents.row(key).unwrap_or(0);
         let found = (0..frame.agents.len()).filter(|&other| other != row);
-        let found = found.map(|other| (frame.agents.key[other], frame.agents.position[other] - frame.agents.position[row]));
+        let found =
+            found.map(|other| (frame.agents.key[other], frame.agents.position[other] - frame.agents.position[row]));
         let found = found.filter(|(_, offset)| offset.length() <= radius).collect();
         LookView { name: name.to_owned(), kind, radius, half_angle, from: Some("drill".to_owned()), found }
     };

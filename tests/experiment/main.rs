@@ -10,3 +10,4 @@ mod passing;
 mod posting;
 mod reload;
 mod saving;
+mod senses;

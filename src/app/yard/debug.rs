@@ -94,6 +94,7 @@ pub fn labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     let (frame, layers, tokens) = (cx.frame, cx.state.yard.layers, cx.tokens);
     if layers.ids && (view.zoom() > 22.0 || shown.len() <= 40) {
         let mut drawn = 0;
+        let mut taken = Labels::default();
         for (row, agent) in shown.iter().enumerate() {
             // The arrows of the picked agent carry their names; its number is in the inspector.
             if frame.inspected.as_ref().is_some_and(|picked| layers.forces && picked.key == frame.agents.key[row]) {
@@ -102,14 +103,13 @@ pub fn labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
             let Some(spot) = view.project(agent.position).filter(|spot| view.rect.contains(spot.pos)) else { continue };
             let below = ((f64::from(frame.agents.radius[row]) * spot.scale) as f32).max(4.0) + 3.0;
             let at = spot.pos + vec2(0.0, below);
-            scenery::halo_text(
-                painter,
-                at,
-                Align2::CENTER_TOP,
-                &frame.agents.key[row].to_string(),
-                tokens.text_weak,
-                tokens,
-            );
+            let text = frame.agents.key[row].to_string();
+            // In a crowd those are left out that would cover others; digits are about 6 points wide.
+            let size = vec2(6.0 * text.len() as f32 + 6.0, 15.0);
+            if !taken.take_free(Align2::CENTER_TOP.anchor_size(at, size)) {
+                continue;
+            }
+            scenery::halo_text(painter, at, Align2::CENTER_TOP, &text, tokens.text_weak, tokens);
             drawn += 1;
             if drawn > 400 {
                 break;
@@ -140,14 +140,7 @@ pub fn labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
 }
 
 /// Each arrow's name and size at its tip, none over another; forces too small for an arrow are named beside the agent.
-fn force_labels(
-    painter: &Painter,
-    cx: &Cx<'_>,
-    view: &View,
-    shown: &[Shown],
-    agent: &Inspected,
-    taken: &mut Labels,
-) {
+fn force_labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], agent: &Inspected, taken: &mut Labels) {
     let Some(from) = cx.frame.agents.row(agent.key).map(|row| shown[row].position) else { return };
     let Some(middle) = view.project(from).map(|spot| spot.pos).filter(|at| view.rect.contains(*at)) else { return };
     // The agent itself stays free.

@@ -439,7 +439,12 @@ impl Fish {
             let root = front.mid + front.across * (side * 0.9 * front.half);
             let end = rear.mid + rear.across * (side * 0.9 * rear.half);
             let tip = front.mid + front.across * (side * out * self.pose.wide) + back;
-            ink.fan(root + (end - root) * 0.5 + (tip - root) * 0.2, &[root, end, tip], color, color.gamma_multiply(0.7));
+            ink.fan(
+                root + (end - root) * 0.5 + (tip - root) * 0.2,
+                &[root, end, tip],
+                color,
+                color.gamma_multiply(0.7),
+            );
         }
     }
 
@@ -509,10 +514,7 @@ mod tests {
     fn detail_grows_with_the_length_on_the_screen() {
         let lengths = [2.0, 9.9, 10.0, 33.9, 34.0, 500.0];
         let details = lengths.map(Detail::of);
-        assert_eq!(
-            details,
-            [Detail::Dart, Detail::Dart, Detail::Plain, Detail::Plain, Detail::Full, Detail::Full]
-        );
+        assert_eq!(details, [Detail::Dart, Detail::Dart, Detail::Plain, Detail::Plain, Detail::Full, Detail::Full]);
         let cost = [8.0, 20.0, 80.0].map(|length| {
             let mut ink = Ink::default();
             fish(0.0, 0.2, 1.0, length).draw(&mut ink, &DARK);
@@ -532,9 +534,8 @@ mod tests {
 
     #[test]
     fn the_wave_runs_from_head_to_tail_and_is_largest_there() {
-        let most = |s: f32| {
-            (0..64).map(|i| fish(0.0, f64::from(i) / 64.0, 1.0, 100.0).point(s).y.abs()).fold(0.0, f32::max)
-        };
+        let most =
+            |s: f32| (0..64).map(|i| fish(0.0, f64::from(i) / 64.0, 1.0, 100.0).point(s).y.abs()).fold(0.0, f32::max);
         assert!((most(1.0) - 10.0).abs() < 0.1, "a tenth of the length to either side: {}", most(1.0));
         assert!(most(0.25) < 2.0 && most(0.6) < most(0.8), "{} {}", most(0.25), most(0.6));
         // A crest that is at 0.7 is at 0.8 a tenth of a beat later.

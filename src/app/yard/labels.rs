@@ -22,6 +22,15 @@ impl Labels {
         self.taken.push(rect);
     }
 
+    /// Takes a place if nothing is there yet; tells whether it did.
+    pub fn take_free(&mut self, rect: Rect) -> bool {
+        let free = !self.taken.iter().any(|other| other.intersects(rect));
+        if free {
+            self.taken.push(rect);
+        }
+        free
+    }
+
     /// Where a label of `size` goes that belongs at `at`, anchored there: as near as it finds room above or below.
     pub fn place(&mut self, at: Pos2, anchor: Align2, size: Vec2, within: Rect) -> Rect {
         let home = anchor.anchor_size(at, size);

@@ -55,9 +55,15 @@ impl DebugLayer {
         match self {
             Self::Velocities => "Where each agent will be in 0.5 s at its velocity in m/s",
             Self::Forces => "Each force of the picked agent as an arrow with name and size, in m/s² or m/s",
-            Self::Links => "Lines from the picked agents, or from all when they are few, to those whom their forces see",
-            Self::Perception => "Radius in m and view cone in ° of the forces of the picked agents, or of all when they are few",
-            Self::Separation => "Radius in m within which the picked agents, or all when they are few, keep off others",
+            Self::Links => {
+                "Lines from the picked agents, else from all when they are few, to those whom their forces see"
+            }
+            Self::Perception => {
+                "Radius in m and view cone in ° of the forces of the picked agents, else of all when they are few"
+            }
+            Self::Separation => {
+                "Radius in m within which the picked agents, else all when they are few, keep off others"
+            }
             Self::Cells => "The cells of the neighbor grid with the agents in each, and their sides in m",
             Self::Numbers => "The number of each agent, as scripts and reports write it",
             Self::Drawings => "What scripts draw with yard.draw, in m",

@@ -34,7 +34,8 @@ pub fn grid(ink: &mut Ink, view: &View, color: Color32, strong: Color32) {
     let range = |center: f64| ((center - reach) / step).floor() as i64..=((center + reach) / step).ceil() as i64;
     let (low_x, high_x) = (middle.x - reach, middle.x + reach);
     let (low_y, high_y) = (middle.y - reach, middle.y + reach);
-    let shade = |i: i64| if i % 5 == 0 { color.lerp_to_gamma(strong, 0.45 * f32::from(color.a()) / 255.0) } else { color };
+    let shade =
+        |i: i64| if i % 5 == 0 { color.lerp_to_gamma(strong, 0.45 * f32::from(color.a()) / 255.0) } else { color };
     for i in range(middle.x) {
         let x = i as f64 * step;
         pieces(ink, view, DVec3::new(x, low_y, 0.0), DVec3::new(x, high_y, 0.0), shade(i));

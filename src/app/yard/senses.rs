@@ -16,7 +16,7 @@ use super::ink::Ink;
 use super::labels::Labels;
 use super::scenery;
 
-/// So many agents or fewer all show their senses; among more only the picked ones.
+/// So many agents or fewer all show their senses while none is picked; else only the picked ones do.
 pub const FEW: usize = 24;
 /// Senses of so many picked agents are asked for at most.
 const MOST_PICKED: usize = 32;
@@ -30,10 +30,12 @@ pub fn wanted(state: &State, frame: &Frame) -> Watch {
         return Watch::default();
     }
     let senses = layers.perception || layers.separation || layers.links;
-    let agents = match frame.agents.len() {
-        _ if !senses => Vec::new(),
-        0..=FEW => frame.agents.key.clone(),
-        _ => state.picked.iter().take(MOST_PICKED).copied().collect(),
+    let agents = if !senses {
+        Vec::new()
+    } else if state.picked.is_empty() && frame.agents.len() <= FEW {
+        frame.agents.key.clone()
+    } else {
+        state.picked.iter().take(MOST_PICKED).copied().collect()
     };
     Watch { agents, cells: layers.cells }
 }
@@ -107,7 +109,8 @@ fn is_shown(cx: &Cx<'_>, kind: LookKind) -> bool {
 pub fn circles(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     for senses in cx.frame.senses.iter() {
         let Some(row) = cx.frame.agents.row(senses.key) else { continue };
-        let strength = if cx.state.is_picked(senses.key) || cx.state.picked.is_empty() { 1.0 } else { 0.4 };
+        // Where all show theirs, none shouts.
+        let strength = if cx.state.is_picked(senses.key) { 1.0 } else { 0.5 };
         for reach in reaches(senses).iter().filter(|reach| reach.radius > 0.0 && is_shown(cx, reach.kind)) {
             circle(ink, view, &shown[row], reach, color_of(reach.kind, cx.tokens).gamma_multiply(strength));
         }
@@ -126,7 +129,7 @@ fn circle(ink: &mut Ink, view: &View, agent: &Shown, reach: &Reach, color: Color
     }
     let cone = reach.half_angle.is_some();
     // A cone wider than a half circle is not seen whole from its ends, but from the agent it is.
-    if reach.kind != LookKind::Apart {
+    if reach.kind == LookKind::Flock {
         let corners: Vec<Pos2> =
             if cone { std::iter::once(middle.pos).chain(points.iter().copied()).collect() } else { points.clone() };
         sector(ink, middle.pos, &corners, color.gamma_multiply(0.09));
@@ -182,7 +185,7 @@ pub fn links(frame: &Frame, shown: &[Shown]) -> Vec<Link> {
 /// Links, under the agents.
 pub fn draw_links(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     for link in links(cx.frame, shown) {
-        let strength = if cx.state.is_picked(link.from) { 0.8 } else { 0.35 };
+        let strength = if cx.state.is_picked(link.from) { 0.7 } else { 0.35 };
         scenery::line(ink, view, link.ends.0, link.ends.1, 1.0, cx.tokens.text.gamma_multiply(strength));
     }
 }

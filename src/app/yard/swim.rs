@@ -81,7 +81,8 @@ impl Swim {
         }
         let agents = &frame.agents;
         let jump = frame.epoch != self.epoch || self.kept.is_empty();
-        let same_agents = self.kept.len() == agents.len() && self.kept.iter().zip(&agents.key).all(|(a, b)| a.key == *b);
+        let same_agents =
+            self.kept.len() == agents.len() && self.kept.iter().zip(&agents.key).all(|(a, b)| a.key == *b);
         if !jump && frame.tick == self.tick && same_agents {
             return;
         }

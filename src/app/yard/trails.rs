@@ -67,7 +67,8 @@ impl Trails {
             for piece in trail.chunk_by(is_way) {
                 places.clear();
                 let way = piece.iter().copied();
-                let rest = piece.last().filter(|last| older + piece.len() == trail.len() && is_way(last, &head.position));
+                let rest =
+                    piece.last().filter(|last| older + piece.len() == trail.len() && is_way(last, &head.position));
                 let way = way.chain(rest.map(|_| head.position));
                 places.extend(way.filter_map(|p| Some(view.project(p)?.pos)));
                 ribbon(ink, &places, |i| (older + i) as f32 / total, color);

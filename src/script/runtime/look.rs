@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::DVec3;
 use mlua::{Function, Table, Value as Lv};
 
-use super::context::Turn;
 use super::bridge::{Kit, filter_of};
+use super::context::Turn;
 use super::engine::{CALLBACK_BUDGET, Instance, Runtime};
 use super::fields::memory_key;
 use super::foresight::{Asked, Query};
@@ -63,13 +63,7 @@ impl Runtime {
     ///
     /// # Errors
     /// When the machine is out of order.
-    pub fn shares(
-        &self,
-        live: &Live,
-        world: &Arc<World>,
-        index: usize,
-        slot: u32,
-    ) -> mlua::Result<Vec<Share>> {
+    pub fn shares(&self, live: &Live, world: &Arc<World>, index: usize, slot: u32) -> mlua::Result<Vec<Share>> {
         let Some(instance) = self.groups.get(index).and_then(Option::as_ref) else { return Ok(Vec::new()) };
         if !instance.is_current(slot, world) {
             return Ok(Vec::new());
