@@ -41,7 +41,7 @@ impl Overlay {
         match self {
             Self::BaseLines => "From the first place of each formation to the last, dashed",
             Self::Repulsion => "How far soft walls and separation reach, around agents and obstacles",
-            Self::Trails => "Paths of the last seconds",
+            Self::Trails => "Where agents were in the last seconds, in their colors, fainter the longer ago",
         }
     }
 }

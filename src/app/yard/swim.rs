@@ -206,7 +206,7 @@ mod tests {
         (0..=60).for_each(|tick| swim.follow(&frame(tick, 0.0)));
         let (first, last) = (f64::from(luck(AgentKey::new(4, 0), 0)), frame(60, 0.0));
         // 1 m at 0.13 m per beat.
-        assert!((stroke(&swim, &last).beats - first - 1.0 / 0.13).abs() < 1e-9);
+        assert!((stroke(&swim, &last).beats - first - 1.0 / 0.13).abs() < 1e-6);
         let before = swim.kept.clone();
         (0..50).for_each(|_| swim.follow(&last));
         assert_eq!(swim.kept, before, "a paused run stands still");
@@ -223,7 +223,7 @@ mod tests {
         // Between two frames the phase is that of the place where it is shown.
         let half = Shown { position: frame(39, 0.0).agents.position[0], heading: 0.0 };
         let beats = each.stroke(&last, 0, &half, 0.0).beats;
-        assert!((stroke(&each, &last).beats - beats - 1.0 / 60.0 / 0.13).abs() < 1e-9);
+        assert!((stroke(&each, &last).beats - beats - 1.0 / 60.0 / 0.13).abs() < 1e-6);
     }
 
     #[test]
