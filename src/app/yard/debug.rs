@@ -92,30 +92,6 @@ fn drawings(ink: &mut Ink, cx: &Cx<'_>, view: &View) {
 /// Numbers of the agents, names of the forces and texts of scripts.
 pub fn labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     let (frame, layers, tokens) = (cx.frame, cx.state.yard.layers, cx.tokens);
-    if layers.ids && (view.zoom() > 22.0 || shown.len() <= 40) {
-        let mut drawn = 0;
-        let mut taken = Labels::default();
-        for (row, agent) in shown.iter().enumerate() {
-            // The arrows of the picked agent carry their names; its number is in the inspector.
-            if frame.inspected.as_ref().is_some_and(|picked| layers.forces && picked.key == frame.agents.key[row]) {
-                continue;
-            }
-            let Some(spot) = view.project(agent.position).filter(|spot| view.rect.contains(spot.pos)) else { continue };
-            let below = ((f64::from(frame.agents.radius[row]) * spot.scale) as f32).max(4.0) + 3.0;
-            let at = spot.pos + vec2(0.0, below);
-            let text = frame.agents.key[row].to_string();
-            // In a crowd those are left out that would cover others; digits are about 6 points wide.
-            let size = vec2(6.0 * text.len() as f32 + 6.0, 15.0);
-            if !taken.take_free(Align2::CENTER_TOP.anchor_size(at, size)) {
-                continue;
-            }
-            scenery::halo_text(painter, at, Align2::CENTER_TOP, &text, tokens.text_weak, tokens);
-            drawn += 1;
-            if drawn > 400 {
-                break;
-            }
-        }
-    }
     let mut taken = Labels::default();
     let mut notes = 0;
     if let Some(agent) = frame.inspected.as_ref().filter(|_| layers.forces) {
@@ -130,11 +106,44 @@ pub fn labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
         senses::cell_labels(painter, view, frame, tokens);
         senses::note(painter, view, notes, &senses::cells_text(cells), tokens);
     }
+    if layers.ids && (view.zoom() > 22.0 || shown.len() <= 40) {
+        numbers(painter, cx, view, shown, &mut taken);
+    }
     for drawing in frame.drawings.iter().filter(|_| layers.drawings) {
         if let Drawing::Text { at, text, color } = drawing
             && let Some(spot) = view.project(*at)
         {
             scenery::halo_text(painter, spot.pos, Align2::LEFT_BOTTOM, text, tokens.category(*color), tokens);
+        }
+    }
+}
+
+/// At most so many agents carry their numbers.
+const NUMBERED: usize = 400;
+
+/// Numbers of the agents; in a crowd those are left out that would cover other labels.
+fn numbers(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], taken: &mut Labels) {
+    let (frame, tokens) = (cx.frame, cx.tokens);
+    let mut drawn = 0;
+    for (row, agent) in shown.iter().enumerate() {
+        let key = frame.agents.key[row];
+        // The arrows of the picked agent carry their names; its number is in the inspector.
+        let named = frame.inspected.as_ref().is_some_and(|picked| picked.key == key);
+        if named && cx.state.yard.layers.forces {
+            continue;
+        }
+        let Some(spot) = view.project(agent.position).filter(|spot| view.rect.contains(spot.pos)) else { continue };
+        let below = ((f64::from(frame.agents.radius[row]) * spot.scale) as f32).max(4.0) + 3.0;
+        let (at, text) = (spot.pos + vec2(0.0, below), key.to_string());
+        // Digits are about 6 points wide.
+        let size = vec2(6.0 * text.len() as f32 + 6.0, 15.0);
+        if !taken.take_free(Align2::CENTER_TOP.anchor_size(at, size)) {
+            continue;
+        }
+        scenery::halo_text(painter, at, Align2::CENTER_TOP, &text, tokens.text_weak, tokens);
+        drawn += 1;
+        if drawn > NUMBERED {
+            break;
         }
     }
 }

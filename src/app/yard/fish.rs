@@ -15,6 +15,7 @@ use super::super::theme::Tokens;
 use super::bodies::{Shown, brighten};
 use super::camera::View;
 use super::ink::{FEATHER, Ink};
+use super::scenery::mix;
 use super::swim::{Stroke, luck};
 
 /// How much of a fish is drawn.
@@ -346,6 +347,8 @@ impl Fish {
                 let fins = ((self.pose.length - FULL) / (FINS - FULL)).clamp(0.0, 1.0);
                 self.tail(ink, &coat, phase, hand);
                 self.pectorals(ink, coat.fin.gamma_multiply(if self.predator { 1.0 } else { fins }), phase, hand);
+                // From plain to full the light edge becomes a line along the flank, without a step.
+                let coat = Coat { rim: mix(coat.flank, coat.rim, fins), ..coat };
                 self.full(ink, &coat, phase, hand);
                 self.dorsal(ink, coat.back.gamma_multiply(0.9 * fins), phase, hand);
                 self.eyes(ink, phase, hand);
@@ -431,7 +434,7 @@ impl Fish {
         }
         let stations = self.body();
         let (front, rear) = (self.rib(&stations[4], phase, hand), self.rib(&stations[5], phase, hand));
-        let (reach, sweep) = if self.predator { (0.26, 0.26) } else { (0.17, 0.17) };
+        let (reach, sweep) = if self.predator { (0.28, 0.26) } else { (0.23, 0.15) };
         let back = (rear.mid - front.mid).normalized() * (sweep * self.pose.forward.length());
         for side in [-1.0, 1.0] {
             // The fin inside of the turn is spread.
