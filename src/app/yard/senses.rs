@@ -214,7 +214,7 @@ pub fn columns(cells: &CellsView) -> Vec<(DVec3, u32)> {
     let mut columns: BTreeMap<(i64, i64), (DVec3, u32)> = BTreeMap::new();
     for (corner, count) in &cells.cells {
         let key = ((corner.x / side.x).round() as i64, (corner.y / side.y).round() as i64);
-        columns.entry(key).or_insert((DVec3::new(corner.x, corner.y, floor), 0)).1 += count;
+        columns.entry(key).or_insert_with(|| (DVec3::new(corner.x, corner.y, floor), 0)).1 += count;
     }
     columns.into_values().collect()
 }

@@ -6,8 +6,9 @@ use crate::experiment::frame::{AgentKey, BodyShape, Frame};
 
 use super::bodies::{JUMP, Shown};
 
-/// Body lengths that a fish swims with one beat of its tail: 0.6–0.7 over a wide range of speeds and species
-/// (Bainbridge 1958, "The speed of swimming of fish", J. Exp. Biol. 35; Videler 1993, "Fish Swimming", ch. 6).
+/// Body lengths that a fish swims with one beat of its tail.
+///
+/// They are 0.6–0.7 over a wide range of speeds and species (Bainbridge 1958, "The speed of swimming of fish", J. Exp. Biol. 35; Videler 1993, "Fish Swimming", ch. 6).
 pub const STRIDE: f64 = 0.65;
 /// A body bends by at most this, nose to tail, in radians.
 pub const MOST_BEND: f64 = 0.9;
@@ -137,8 +138,10 @@ pub fn beats(way: f64, length: f64) -> f64 {
     if beats.is_finite() { beats } else { 0.0 }
 }
 
-/// The bend of a body, nose to tail, that lies in the path it swims: turn rate (rad/s) times the time that it takes to swim its
-/// own length; a fish that turns on the spot bends as one that swims a length per second.
+/// The bend of a body, nose to tail, that lies in the path it swims, in radians.
+///
+/// It is the turn rate (rad/s) times the time that it takes to swim its own length; a fish that turns on the spot bends as one
+/// that swims a length per second.
 pub fn bend_of(turn_rate: f64, speed: f64, length: f64) -> f64 {
     let time = length / speed.max(length).max(1e-6);
     let bend = turn_rate * time;
@@ -217,7 +220,9 @@ mod tests {
         let mut each = Swim::default();
         (0..=40).for_each(|tick| each.follow(&frame(tick, 0.0)));
         let mut some = Swim::default();
-        [0, 7, 31, 90, 63, 40].into_iter().for_each(|tick| some.follow(&frame(tick, 0.0)));
+        for tick in [0, 7, 31, 90, 63, 40] {
+            some.follow(&frame(tick, 0.0));
+        }
         let last = frame(40, 0.0);
         assert!((stroke(&each, &last).beats - stroke(&some, &last).beats).abs() < 1e-9);
         // Between two frames the phase is that of the place where it is shown.
@@ -239,7 +244,9 @@ mod tests {
     #[test]
     fn a_reset_starts_anew_and_a_blurred_tail_is_held_still() {
         let mut swim = Swim::default();
-        [0, 600].into_iter().for_each(|tick| swim.follow(&frame(tick, 0.0)));
+        for tick in [0, 600] {
+            swim.follow(&frame(tick, 0.0));
+        }
         assert_eq!(stroke(&swim, &frame(600, 0.0)).sway, 0.0, "ten seconds between frames");
         let mut anew = frame(0, 0.0);
         anew.epoch = 2;

@@ -3,20 +3,22 @@
 //! Seen from above a fish is a spindle with a dark back and light flanks; in perspective its height shows as well. Nothing is
 //! allocated per fish: all of it goes straight into the mesh.
 
+mod coat;
+mod pose;
+mod spine;
+
 use std::f32::consts::TAU;
-use std::sync::LazyLock;
 
 use eframe::egui::{Color32, Pos2, Vec2, vec2};
-use glam::DVec3;
-
-use crate::experiment::frame::AgentKey;
 
 use super::super::theme::Tokens;
-use super::bodies::{Shown, brighten};
-use super::camera::View;
 use super::ink::{FEATHER, Ink};
 use super::scenery::mix;
-use super::swim::{Stroke, luck};
+use super::swim::Stroke;
+pub use coat::{Build, Coat};
+use pose::HEIGHT;
+pub use pose::Pose;
+use spine::{PLAIN, STATIONS, STIFF, Station, WAVE};
 
 /// How much of a fish is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,175 +60,6 @@ pub fn least_length(points: Vec2, fish: usize) -> f32 {
     let each = (points.x.max(1.0) * points.y.max(1.0) / fish.max(1) as f32).sqrt();
     (0.7 * each).clamp(SHORTEST.1, SHORTEST.0)
 }
-
-/// Nose to tail: place along the body as a share of its length, and half its width there.
-const FISH: [(f32, f32); 11] = [
-    (0.0, 0.012),
-    (0.03, 0.038),
-    (0.08, 0.066),
-    (0.16, 0.093),
-    (0.26, 0.108),
-    (0.37, 0.108),
-    (0.49, 0.094),
-    (0.61, 0.070),
-    (0.72, 0.045),
-    (0.81, 0.026),
-    (0.88, 0.018),
-];
-/// A predator is heavier in front and has a longer, thinner stalk.
-const PREDATOR: [(f32, f32); 11] = [
-    (0.0, 0.020),
-    (0.03, 0.046),
-    (0.08, 0.074),
-    (0.16, 0.102),
-    (0.26, 0.116),
-    (0.37, 0.108),
-    (0.49, 0.084),
-    (0.61, 0.058),
-    (0.72, 0.036),
-    (0.81, 0.021),
-    (0.88, 0.016),
-];
-/// Stations of a plain body among them.
-const PLAIN: [usize; 7] = [0, 2, 4, 6, 8, 9, 10];
-/// Where the tail fin begins, its notch and its tips.
-const TAIL: (f32, f32, f32) = (0.86, 0.95, 1.0);
-/// The front part of the body that a bend leaves straight.
-const STIFF: f32 = 0.2;
-/// Length of the wave that runs down the body, in body lengths: about one in fish that swim with body and tail fin
-/// (Videler 1993, "Fish Swimming", ch. 6).
-const WAVE: f32 = 1.0;
-
-/// Half the way that the spine moves sideways, in body lengths: 0.1 at the tail, least behind the head
-/// (Videler & Hess 1984, "Fast continuous swimming of two pelagic predators", J. Exp. Biol. 109).
-fn amplitude(s: f32) -> f32 {
-    0.02 - 0.0825 * s + 0.1625 * s * s
-}
-
-fn amplitude_slope(s: f32) -> f32 {
-    -0.0825 + 0.325 * s
-}
-
-/// A place along the body with what does not change from fish to fish.
-#[derive(Clone, Copy, Debug, Default)]
-struct Station {
-    s: f32,
-    half: f32,
-    sway: f32,
-    slope: f32,
-    sin: f32,
-    cos: f32,
-}
-
-impl Station {
-    fn new(s: f32, half: f32) -> Self {
-        let (sin, cos) = (TAU * s / WAVE).sin_cos();
-        Self { s, half, sway: amplitude(s), slope: amplitude_slope(s), sin, cos }
-    }
-}
-
-/// The stations of both kinds, and those of the tail, made once.
-struct Stations {
-    fish: [Station; 11],
-    predator: [Station; 11],
-    tail: [Station; 3],
-}
-
-static STATIONS: LazyLock<Stations> = LazyLock::new(|| Stations {
-    fish: FISH.map(|(s, half)| Station::new(s, half)),
-    predator: PREDATOR.map(|(s, half)| Station::new(s, half)),
-    tail: [TAIL.0, TAIL.1, TAIL.2].map(|s| Station::new(s, 0.0)),
-});
-
-/// How a fish lies on the screen: what one body length along its three directions is there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pose {
-    /// Middle of the body.
-    pub at: Pos2,
-    /// Towards the nose, points per body length.
-    pub forward: Vec2,
-    /// To its left, points per body length.
-    pub left: Vec2,
-    /// Towards its back, points per body length; zero from above.
-    pub up: Vec2,
-    /// How wide its outline is, points per body length.
-    pub wide: f32,
-    /// Length in points, were it seen from its side.
-    pub length: f32,
-    /// Which eyes are seen, left and right.
-    pub eyes: [bool; 2],
-}
-
-impl Pose {
-    /// On a flat screen, heading to the angle (radians, counter-clockwise), of that length in points.
-    pub fn flat(at: Pos2, heading: f32, length: f32) -> Self {
-        let (sin, cos) = heading.sin_cos();
-        let (forward, left) = (vec2(cos, -sin) * length, vec2(-sin, -cos) * length);
-        Self { at, forward, left, up: Vec2::ZERO, wide: length, length, eyes: [true; 2] }
-    }
-
-    /// As `view` sees a fish of `radius` metres that climbs by an angle, at least `least` points long; none if it is not on the
-    /// screen.
-    pub fn seen(view: &View, shown: Shown, radius: f32, climb: f64, least: f32) -> Option<Self> {
-        let spot = view.project(shown.position)?;
-        let true_length = (2.0 * f64::from(radius) * spot.scale) as f32;
-        let length = true_length.max(least);
-        if !length.is_finite() || !view.rect.expand(length).contains(spot.pos) || !shown.heading.is_finite() {
-            return None;
-        }
-        if !view.camera.perspective {
-            return Some(Self::flat(spot.pos, shown.heading as f32, length));
-        }
-        let (sin, cos) = shown.heading.sin_cos();
-        let (sin_climb, cos_climb) = climb.sin_cos();
-        let forward = DVec3::new(cos * cos_climb, sin * cos_climb, sin_climb);
-        let left = DVec3::new(-sin, cos, 0.0);
-        let up = forward.cross(left);
-        // A body is small against its distance: what one metre is at its middle holds for all of it.
-        let reach = f64::from(radius).max(1e-6);
-        let across = |axis: DVec3| {
-            let (a, b) = (view.project(shown.position + axis * reach)?, view.project(shown.position - axis * reach)?);
-            Some((a.pos - b.pos) * (length / true_length.max(1e-3)))
-        };
-        let (forward, left_px, up_px) = (across(forward)?, across(left)?, across(up)?);
-        let side = if forward.length() > 1e-3 { forward.rot90().normalized() } else { vec2(1.0, 0.0) };
-        // Fish are higher than wide; the outline of an ellipse is as wide as its shadow on that line.
-        let wide = (left_px.dot(side).powi(2) + (HEIGHT * up_px.dot(side)).powi(2)).sqrt();
-        let toward = view.toward(shown.position).dot(left);
-        Some(Self {
-            at: spot.pos,
-            forward,
-            left: left_px,
-            up: up_px,
-            wide,
-            length,
-            eyes: [toward > -0.35, toward < 0.35],
-        })
-    }
-}
-
-/// Height of a body against its width.
-const HEIGHT: f32 = 1.35;
-
-/// What is a fish's own for life: small differences of its proportions and its shade; its size is the true one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Build {
-    /// Factor on its width.
-    pub girth: f32,
-    /// Factor on the span of its tail.
-    pub span: f32,
-    /// Shade: below 0 darker, above 0 lighter.
-    pub shade: f32,
-}
-
-impl Build {
-    /// The build of an agent.
-    pub fn of(key: AgentKey) -> Self {
-        let about = |use_of, share: f32| share * (2.0 * luck(key, use_of) - 1.0);
-        Self { girth: 1.0 + about(1, 0.10), span: 1.0 + about(2, 0.12), shade: about(3, 0.10) }
-    }
-}
-
 /// A fish ready to be drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Fish {
@@ -240,43 +73,6 @@ pub struct Fish {
     pub predator: bool,
     /// Its color.
     pub color: Color32,
-}
-
-/// The shades of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Coat {
-    /// The edge of the body.
-    pub rim: Color32,
-    /// The flank.
-    pub flank: Color32,
-    /// The back.
-    pub back: Color32,
-    /// Fins: let the water through.
-    pub fin: Color32,
-    /// Water close around it, which tells one fish of a dense school from the next.
-    pub hem: Color32,
-}
-
-impl Coat {
-    /// Counter-shading: belly and flanks lighter than the back, on either ground.
-    pub fn new(color: Color32, shade: f32, tokens: &Tokens) -> Self {
-        let own = if shade < 0.0 { darken(color, -shade) } else { brighten(color, shade) };
-        let (rim, flank, back) = if tokens.dark { (0.06, 0.48, 0.38) } else { (0.0, 0.42, 0.32) };
-        let hem = if tokens.dark { tokens.water_deep } else { tokens.water_shallow };
-        Self {
-            rim: brighten(own, rim),
-            flank: brighten(own, flank),
-            back: darken(own, back),
-            fin: own.gamma_multiply(0.72),
-            hem: hem.gamma_multiply(0.7),
-        }
-    }
-}
-
-/// The color nearer to black.
-pub fn darken(color: Color32, share: f32) -> Color32 {
-    let down = |v: u8| (f32::from(v) * (1.0 - share)) as u8;
-    Color32::from_rgb(down(color.r()), down(color.g()), down(color.b()))
 }
 
 /// A point of the spine, the unit vector across it on the screen, and half the width of the body in points.
@@ -498,10 +294,15 @@ fn dot(ink: &mut Ink, at: Pos2, radius: f32, color: Color32) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::theme::{DARK, LIGHT};
-    use super::super::camera::Camera;
-    use super::*;
     use eframe::egui::{Rect, pos2};
+    use glam::DVec3;
+
+    use super::super::super::theme::{DARK, LIGHT};
+    use super::super::bodies::Shown;
+    use super::super::camera::{Camera, View};
+    use super::spine::amplitude;
+    use super::*;
+    use crate::experiment::frame::AgentKey;
 
     fn fish(bend: f32, beats: f64, sway: f32, length: f32) -> Fish {
         Fish {
