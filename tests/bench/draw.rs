@@ -120,7 +120,7 @@ fn line(frame: &Frame, perspective: bool, drawn: &str, fixed: Option<(Detail, f3
     // The first pass sets the fonts up, without which egui draws nothing.
     drop(context.run_ui(egui::RawInput::default(), |_| {}));
     let pass = least_secs(|| {
-        let clipped = egui::epaint::ClippedShape { clip_rect: view.rect, shape: Shape::clone(&shape) };
+        let clipped = egui::epaint::ClippedShape::new(view.rect, Shape::clone(&shape));
         drop(black_box(context.tessellate(vec![clipped], 1.0)));
     });
     println!(
