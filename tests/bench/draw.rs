@@ -118,7 +118,7 @@ fn line(frame: &Frame, perspective: bool, drawn: &str, fixed: Option<(Detail, f3
     let (triangles, shape) = (ink.triangles(), ink.into_shape());
     let context = egui::Context::default();
     // The first pass sets the fonts up, without which egui draws nothing.
-    drop(context.run_ui(egui::RawInput::default(), |_| {}));
+    context.run_ui(egui::RawInput::default(), |_| {}).textures_delta.clear();
     let pass = least_secs(|| {
         let clipped = egui::epaint::ClippedShape::new(view.rect, Shape::clone(&shape));
         drop(black_box(context.tessellate(vec![clipped], 1.0)));
