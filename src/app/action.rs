@@ -8,6 +8,7 @@ use crate::experiment::frame::Speed;
 use super::drill::DrillWord;
 use super::layout::Pane;
 use super::yard::field::Overlay;
+use super::yard::layers::DebugLayer;
 use super::yard::tool::Tool;
 
 /// What can be asked for.
@@ -39,6 +40,8 @@ pub enum Action {
     Fit,
     /// Show or hide the debug layer.
     ToggleDebug,
+    /// Show or hide a part of the debug layer.
+    ToggleLayer(DebugLayer),
     /// Show or hide an overlay of the yard.
     ToggleOverlay(Overlay),
     /// From above or in perspective.
@@ -151,7 +154,7 @@ pub fn table() -> Vec<Entry> {
         entry(
             A::ToggleDebug,
             "Debug layer",
-            "Velocities, forces, neighbors, numbers and script drawings",
+            "What agents see and what moves them: circles, links, arrows, grid cells, numbers",
             &[(NONE, Key::Tab)],
         ),
         entry(A::TogglePerspective, "Perspective", "From above or in perspective", &[(NONE, Key::P)]),
@@ -169,6 +172,7 @@ pub fn table() -> Vec<Entry> {
         Overlay::ALL
             .map(|overlay| entry(A::ToggleOverlay(overlay), overlay.text(), overlay.about(), overlay_key(overlay))),
     );
+    rows.extend(DebugLayer::ALL.map(|part| entry(A::ToggleLayer(part), part.text(), part.about(), &[part.key()])));
     rows.extend(DrillWord::ALL.map(|word| entry(A::Drill(word), word.text(), word.about(), &word.keys())));
     rows.extend(Tool::ALL.map(|tool| entry(A::Take(tool), tool.text(), tool.tooltip(), &[(NONE, tool.key())])));
     rows.extend(Pane::ALL.map(|pane| entry(A::Show(pane), pane.title(), pane.about(), &[])));

@@ -11,6 +11,7 @@ use super::layout::Pane;
 use super::state::Cx;
 use super::widgets::{self, Icon};
 use super::yard::field::Overlay;
+use super::yard::layers::DebugLayer;
 
 /// An item of a menu; text, key and tooltip come from the table.
 fn item(ui: &mut Ui, cx: &mut Cx<'_>, wanted: &Action, enabled: bool) {
@@ -105,6 +106,11 @@ fn menus_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         for overlay in Overlay::ALL {
             item(ui, cx, &A::ToggleOverlay(overlay), true);
         }
+        ui.menu_button("Debug layer", |ui| {
+            for part in DebugLayer::ALL {
+                item(ui, cx, &A::ToggleLayer(part), true);
+            }
+        });
         ui.separator();
         ui.menu_button("Panels", |ui| {
             for pane in Pane::ALL {

@@ -41,6 +41,10 @@ pub struct Tokens {
     pub obstacle_edge: Color32,
     /// Edge of picked things.
     pub picked: Color32,
+    /// Deep water.
+    pub water_deep: Color32,
+    /// Shallow water, and light on water.
+    pub water_shallow: Color32,
 }
 
 /// The dark theme.
@@ -63,6 +67,8 @@ pub const DARK: Tokens = Tokens {
     obstacle: Color32::from_rgb(0x3a, 0x42, 0x48),
     obstacle_edge: Color32::from_rgb(0x7d, 0x89, 0x91),
     picked: Color32::from_rgb(0xff, 0xff, 0xff),
+    water_deep: Color32::from_rgb(0x0c, 0x19, 0x23),
+    water_shallow: Color32::from_rgb(0x16, 0x39, 0x45),
 };
 
 /// The light theme.
@@ -85,6 +91,8 @@ pub const LIGHT: Tokens = Tokens {
     obstacle: Color32::from_rgb(0xd5, 0xdb, 0xde),
     obstacle_edge: Color32::from_rgb(0x6f, 0x7c, 0x84),
     picked: Color32::from_rgb(0x10, 0x18, 0x1c),
+    water_deep: Color32::from_rgb(0xcf, 0xe6, 0xed),
+    water_shallow: Color32::from_rgb(0xef, 0xf9, 0xf9),
 };
 
 /// Okabe and Ito's palette (2008), ordered so that the first ones differ most; light tones for the dark theme.
@@ -245,6 +253,7 @@ fn set_visuals(visuals: &mut egui::Visuals, tokens: &Tokens) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::yard::fish::Coat;
     use super::*;
 
     /// WCAG 2.1 contrast of two opaque colors.
@@ -282,6 +291,21 @@ mod tests {
                     "category {index}, dark {}",
                     tokens.dark
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn fish_stand_out_from_the_water() {
+        for tokens in [DARK, LIGHT] {
+            for index in 0..8 {
+                let coat = Coat::new(tokens.category(index), 0.0, &tokens);
+                for water in [tokens.water_deep, tokens.water_shallow] {
+                    // What stands out most of a fish: its flanks in the dark, its back in the light.
+                    let best = contrast(coat.flank, water).max(contrast(coat.back, water));
+                    assert!(best > 4.0, "category {index}, dark {}: {best}", tokens.dark);
+                    assert!(contrast(tokens.text_weak, water) > 4.5, "text, dark {}", tokens.dark);
+                }
             }
         }
     }

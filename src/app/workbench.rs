@@ -7,7 +7,7 @@ use eframe::egui::{self, Key, Panel, Ui, ViewportCommand};
 use egui_tiles::{Behavior, SimplificationOptions, TileId, Tree, UiResponse};
 
 use crate::experiment::command::Command;
-use crate::experiment::frame::{AgentKey, Frame, Level};
+use crate::experiment::frame::{AgentKey, Frame, Level, Watch};
 use crate::experiment::session::Session;
 
 use super::action::{self, Action, Entry};
@@ -18,6 +18,7 @@ use super::plots::Follow;
 use super::run::Options;
 use super::state::{Cx, Notice, Settings, State, ThemeChoice};
 use super::theme::{self, Tokens};
+use super::yard::senses;
 use super::yard::tool::Tool;
 use super::{bar, dialogs, notices, palette, panels, yard};
 
@@ -38,6 +39,7 @@ pub struct Workbench {
     table: Vec<Entry>,
     toasts: egui_notify::Toasts,
     inspected: Option<AgentKey>,
+    watched: Watch,
     title: String,
     fresh: bool,
     leaving: bool,
@@ -77,6 +79,7 @@ impl Workbench {
             table: action::table(),
             toasts: notices::toasts(),
             inspected: None,
+            watched: Watch::default(),
             title: String::new(),
             fresh,
             leaving: false,
@@ -136,6 +139,11 @@ impl Workbench {
         if wanted != self.inspected {
             self.inspected = wanted;
             self.session.send(Command::Inspect(wanted));
+        }
+        let watched = senses::wanted(&self.state, frame);
+        if watched != self.watched {
+            self.watched.clone_from(&watched);
+            self.session.send(Command::Watch(watched));
         }
         let mark = if frame.unsaved { "• " } else { "" };
         let title = if frame.scene.title.is_empty() {
@@ -223,6 +231,14 @@ impl Workbench {
             Action::ToggleDebug => {
                 self.state.yard.debug = !self.state.yard.debug;
                 self.session.send(Command::ShowDebug(self.state.yard.debug));
+            }
+            Action::ToggleLayer(part) => {
+                let yard = &mut self.state.yard;
+                let shown = std::mem::replace(&mut yard.debug, true);
+                yard.layers.toggle(part, shown);
+                if !shown {
+                    self.session.send(Command::ShowDebug(true));
+                }
             }
             Action::ToggleOverlay(overlay) => self.state.settings.overlays.toggle(overlay),
             Action::TogglePerspective => {

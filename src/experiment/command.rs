@@ -5,7 +5,7 @@
 
 use glam::DVec3;
 
-use super::frame::{AgentKey, ParamValue, Speed};
+use super::frame::{AgentKey, ParamValue, Speed, Watch};
 pub use super::leading::Lead;
 pub use super::tuner::TuneOrder;
 
@@ -170,6 +170,8 @@ pub enum Command {
     Inspect(Option<AgentKey>),
     /// Collect what scripts draw.
     ShowDebug(bool),
+    /// Publish whom forces see, and the cells of the neighbor grid.
+    Watch(Watch),
     /// Plot a metric.
     WatchPlot(String),
     /// Do not plot a metric.
@@ -277,6 +279,7 @@ impl Command {
             Self::Inspect(None) => "Inspect nobody".to_owned(),
             Self::ShowDebug(true) => "Show the debug layer".to_owned(),
             Self::ShowDebug(false) => "Hide the debug layer".to_owned(),
+            Self::Watch(_) => "Watch senses and cells".to_owned(),
             Self::WatchPlot(id) => format!("Plot {id}"),
             Self::UnwatchPlot(id) => format!("Stop plotting {id}"),
             Self::DismissProblem(_) => "Dismiss problem".to_owned(),

@@ -100,6 +100,8 @@ pub struct Experiment {
     pub(super) log: Log,
     pub(super) history: History,
     pub(super) inspected: Option<crate::sim::AgentId>,
+    /// What the debug layer wants to see.
+    pub(super) watch: super::frame::Watch,
     pub(super) epoch: u64,
     /// Grows with every change of a value or of code.
     pub(super) changes: u64,
@@ -175,6 +177,7 @@ impl Experiment {
             log: Log::default(),
             history: History::default(),
             inspected: None,
+            watch: super::frame::Watch::default(),
             epoch: 0,
             changes: 0,
             faulted: false,

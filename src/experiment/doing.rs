@@ -41,6 +41,7 @@ impl Experiment {
             Command::ReloadScripts => self.reload_scripts(),
             Command::RollBack { file, version } => self.roll_back(file, *version),
             Command::Inspect(agent) => self.inspected = agent.map(id_of),
+            Command::Watch(watch) => self.watch.clone_from(watch),
             Command::WatchPlot(id) => self.measuring.watch(&self.world, id),
             Command::UnwatchPlot(id) => self.measuring.unwatch(id),
             Command::DismissProblem(id) => self.problems.dismiss(*id),

@@ -8,6 +8,7 @@ use super::native::NativeGroup;
 use crate::machine::program::Program;
 use crate::script::runtime::mind::ScriptMind;
 use crate::sim::{Group, Intents, Mind, Value, Workers, World};
+use crate::steer::Look;
 
 /// A mind with sliders that can be looked into.
 pub trait GroupMind: Mind {
@@ -19,6 +20,11 @@ pub trait GroupMind: Mind {
 
     /// What each force of the agent's present state contributes, weighted, with its unit, and its declared memory as text.
     fn inspect(&mut self, world: &Arc<World>, slot: u32) -> MindView;
+
+    /// Whom each force of the agent's present state sees.
+    fn looks(&mut self, _: &Arc<World>, _: u32) -> Vec<Look> {
+        Vec::new()
+    }
 
     /// The largest radius that its native forces look around, m: what the neighbor cells are fit to.
     fn reach(&self) -> f64 {

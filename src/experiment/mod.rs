@@ -20,6 +20,7 @@ pub mod leading;
 pub mod library;
 pub mod listing;
 pub mod log;
+mod looking;
 pub mod measuring;
 pub mod mind;
 pub mod native;

@@ -7,7 +7,7 @@ use crate::machine::program::Program;
 use crate::script::runtime::memory::Datum;
 use crate::script::runtime::mind::ScriptMind;
 use crate::sim::{Control, Group, GroupId, Intent, Intents, Mind, Value, Workers, World};
-use crate::steer::{Blends, Bound, LeafSpec};
+use crate::steer::{Blends, Bound, LeafSpec, Look};
 
 /// A program without scripts and transitions: one blend of native forces.
 pub struct NativeGroup {
@@ -111,6 +111,13 @@ impl GroupMind for NativeGroup {
         MindView { forces: shares.into_iter().map(|share| (share.key, share.push)).collect(), memory: Vec::new() }
     }
 
+    fn looks(&mut self, world: &Arc<World>, slot: u32) -> Vec<Look> {
+        let group = world.agents.group[slot as usize];
+        let Ok(member) = world.groups[group.index()].members.binary_search(&slot) else { return Vec::new() };
+        let bound = Bound { sliders: &self.values, rows: &[], active: &[] };
+        self.blends.looks(world, group, member, &bound, &Intent { control: self.control, ..Intent::default() })
+    }
+
     fn as_native(&mut self) -> Option<&mut NativeGroup> {
         Some(self)
     }
@@ -133,10 +140,15 @@ impl GroupMind for ScriptMind {
     }
 
     fn inspect(&mut self, world: &Arc<World>, slot: u32) -> MindView {
-        let mut forces = self.scripted_shares(world, slot).unwrap_or_default();
+        let scripted = self.scripted_shares(world, slot).unwrap_or_default();
+        let mut forces: Vec<_> = scripted.into_iter().map(|share| (share.key, share.push)).collect();
         forces.extend(self.shares(world, slot));
         let memory = Self::inspect(self, world, slot).unwrap_or_default();
         MindView { forces, memory: memory.into_iter().map(|(_, field, value)| (field, datum_text(&value))).collect() }
+    }
+
+    fn looks(&mut self, world: &Arc<World>, slot: u32) -> Vec<Look> {
+        Self::looks(self, world, slot)
     }
 
     fn as_script(&mut self) -> Option<&mut ScriptMind> {

@@ -20,9 +20,6 @@ const POINTS: usize = 1200;
 /// Segments of a round outline.
 const ROUND: usize = 48;
 
-/// Neighbors shown for the inspected agent, m.
-const LINK_RADIUS_M: f64 = 3.0;
-
 /// Parts of a frame that change rarely, kept from frame to frame.
 #[derive(Debug, Default)]
 pub struct FrameCache {
@@ -37,6 +34,8 @@ pub struct FrameCache {
     params: Arc<[Param]>,
     forces: Arc<[ForceView]>,
     params_at: Option<(u64, u64, u64)>,
+    /// Shapes of the groups' bodies.
+    shapes: Vec<BodyShape>,
     deliveries: super::delivering::DeliveryCache,
 }
 
@@ -60,7 +59,9 @@ impl Experiment {
             stages: self.clock.millis().map(|(name, millis)| StageTime { name, millis }).collect(),
             agents: self.agents_view(),
             inspected: self.inspected_view().map(Arc::new),
-            groups: (0..self.groups.len()).map(|group| self.group_view(group)).collect(),
+            senses: self.senses_view(),
+            cells: self.cells_view(),
+            groups: (0..self.groups.len()).map(|group| self.group_view(group, &cache.shapes)).collect(),
             parameters: Arc::clone(&cache.params),
             forces: Arc::clone(&cache.forces),
             obstacles: Arc::clone(&cache.obstacles.1),
@@ -133,6 +134,7 @@ impl Experiment {
             cache.params_at = stamp;
             cache.params = self.params().into();
             cache.forces = self.force_views(&cache.params).into();
+            cache.shapes = self.shapes(&cache.params);
         }
     }
 
@@ -187,7 +189,27 @@ impl Experiment {
         view
     }
 
-    fn group_view(&self, index: usize) -> GroupView {
+    /// How the bodies of each group look: by what moves them, and what fish flee from is a predator.
+    fn shapes(&self, params: &[Param]) -> Vec<BodyShape> {
+        let planar = self.world.settings.planar;
+        let of = |state: &super::core::GroupState| shape_of(state.behavior.as_deref().unwrap_or_default(), planar);
+        let mut shapes: Vec<BodyShape> = self.groups.iter().map(of).collect();
+        for param in params {
+            let flees =
+                param.force.as_deref().is_some_and(|force| force.starts_with("flee") || force.starts_with("evade"));
+            let names = param.label == "threat" || (flees && param.label == "from");
+            let ParamValue::Text(feared) = &param.value else { continue };
+            if !names || shapes.get(param.group) != Some(&BodyShape::Fish) {
+                continue;
+            }
+            if let Some(group) = self.world.group_named(feared).filter(|group| group.id.index() != param.group) {
+                shapes[group.id.index()] = BodyShape::Predator;
+            }
+        }
+        shapes
+    }
+
+    fn group_view(&self, index: usize, shapes: &[BodyShape]) -> GroupView {
         let group = &self.world.groups[index];
         let state = &self.groups[index];
         let mind = &self.minds[index];
@@ -211,7 +233,7 @@ impl Experiment {
             count: group.members.len(),
             behavior: state.behavior.clone().unwrap_or_default(),
             control,
-            shape: shape_of(state.behavior.as_deref().unwrap_or_default(), self.world.settings.planar),
+            shape: shapes.get(index).copied().unwrap_or_default(),
             formation: state.forming.as_ref().map(|forming| FormationView {
                 name: forming.order.name.clone(),
                 origin: forming.order.pose.at,
@@ -386,9 +408,6 @@ impl Experiment {
             crate::sim::Control::Acceleration => "m/s²",
             crate::sim::Control::Velocity => "m/s",
         };
-        let mut neighbors = Vec::new();
-        let filter = crate::sim::NeighborFilter::default();
-        self.world.neighbors(slot as u32, LINK_RADIUS_M, filter, &mut neighbors);
         let state = self.minds[group].states().get(self.world.agents.state[slot] as usize).cloned();
         let memory = mind.memory.into_iter().map(|(name, value)| field(&name, value, "", ""));
         Some(Inspected {
@@ -399,7 +418,6 @@ impl Experiment {
             fields: self.fields_of(slot),
             memory: memory.collect(),
             forces: mind.forces.into_iter().map(|(name, push)| ForceArrow { name, push, unit }).collect(),
-            neighbors: neighbors.iter().map(|row| key(self.world.agents.id(row.slot))).collect(),
             trace: self.passing.trace(id),
             stuck: self.is_stuck(slot),
         })
@@ -486,7 +504,9 @@ fn color_of(metric: &str) -> usize {
 
 fn shape_of(behavior: &str, planar: bool) -> BodyShape {
     let has = |words: &[&str]| words.iter().any(|word| behavior.contains(word));
-    if has(&["fish", "school", "shark"]) {
+    if has(&["shark"]) {
+        BodyShape::Predator
+    } else if has(&["fish", "school"]) {
         BodyShape::Fish
     } else if has(&["drone"]) && !planar {
         BodyShape::Quad

@@ -42,7 +42,7 @@ pub(super) struct Pass {
 }
 
 /// The most plain numbers that the parameters of one force take.
-const MOST_NUMBERS: usize = 16;
+pub(super) const MOST_NUMBERS: usize = 16;
 
 impl Blends {
     /// Adds the native forces to `out.rows` of all members of `group`, which hold the leaf state (an index into the leaves),
@@ -288,11 +288,11 @@ impl Blends {
 }
 
 /// What all members share in one tick.
-struct Tick<'a> {
-    blends: &'a Blends,
-    world: &'a World,
-    group: &'a Group,
-    bound: &'a Bound<'a>,
+pub(super) struct Tick<'a> {
+    pub(super) blends: &'a Blends,
+    pub(super) world: &'a World,
+    pub(super) group: &'a Group,
+    pub(super) bound: &'a Bound<'a>,
 }
 
 impl Tick<'_> {
@@ -400,7 +400,7 @@ impl Tick<'_> {
     }
 
     /// Weight times scale.
-    fn factor(&self, term: &Term, own: &[f64]) -> f64 {
+    pub(super) fn factor(&self, term: &Term, own: &[f64]) -> f64 {
         let weight = match term.weight {
             Feed::Row(at) => own.get(at).copied().unwrap_or(0.0),
             Feed::Default | Feed::Slider(_) => self.blends.numbers[term.at],
@@ -419,12 +419,22 @@ impl Tick<'_> {
             let look = leaf.summed.look(world, self.group, slot, |index| self.sight(&leaf.terms[index], own));
             sums = world.grid.sums(&world.agents, slot as u32, &look).filter(|sums| !sums.touched);
         }
-        let needs = if sums.is_some() { &leaf.rest } else { &leaf.all };
+        let own_only = self.fill_row(leaf, sums.is_some(), slot, own, scratch);
+        (sums, own_only)
+    }
+
+    /// Fills the row of neighbors for the forces of a member, without those that were summed by the kernel if `summed`; true if
+    /// it holds agents of its own group only.
+    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
+    #[inline(always)]
+    pub(super) fn fill_row(&self, leaf: &Leaf, summed: bool, slot: usize, own: &[f64], scratch: &mut Scratch) -> bool {
+        let world = self.world;
+        let needs = if summed { &leaf.rest } else { &leaf.all };
         let mut reach = needs.reach;
         if needs.personal_reach {
             for index in &leaf.live {
                 let term = &leaf.terms[*index];
-                if term.personal && term.from.is_some() && !(sums.is_some() && leaf.summed.has(*index)) {
+                if term.personal && term.from.is_some() && !(summed && leaf.summed.has(*index)) {
                     reach = reach.max(self.sight(term, own).0);
                 }
             }
@@ -438,7 +448,7 @@ impl Tick<'_> {
                 row.sort(&world.grid);
             }
         }
-        (sums, !needs.others)
+        !needs.others
     }
 
     /// Radius (m; 0 for none) and cosine of the view of a term for one agent.

@@ -6,6 +6,7 @@ pub mod compiled;
 pub mod evaluate;
 pub mod force;
 pub mod law;
+pub mod looking;
 pub mod native;
 pub mod nearest;
 pub mod param;
@@ -18,6 +19,7 @@ mod summing;
 pub mod table;
 
 pub use compiled::{BlendError, Blends, Bound, Contribution, Lane, LeafSpec, TermSpec};
+pub use looking::Look;
 pub use native::NativeMind;
 pub use registry::{FORCES, ForceSpec, force_named, group_code};
 pub use source::Source;

@@ -112,6 +112,7 @@ fn obey(frame: &mut Frame, command: Command) {
             frame.obstacles = frame.obstacles.iter().filter(|o| o.id != id).cloned().collect();
         }
         Command::DismissProblem(id) => frame.problems = frame.problems.iter().filter(|p| p.id != id).cloned().collect(),
+        Command::Watch(watch) => watch_over(frame, &watch),
         Command::Inspect(key) => frame.inspected = key.map(|key| Arc::new(inspected(key))),
         _ => {}
     }
@@ -209,6 +210,30 @@ pub(crate) fn obstacle(id: u64, name: &str, shape: &ObstacleShape) -> ObstacleVi
     }
 }
 
+/// Each watched agent sees those within 1.5 m, and those ahead of it up to 3 m.
+fn watch_over(frame: &mut Frame, watch: &Watch) {
+    let look = |key: AgentKey, name: &str, kind, radius: f64, half_angle: Option<f64>| {
+        let row = frame.agents.row(key).unwrap_or(0);
+        let found = (0..frame.agents.len()).filter(|&other| other != row);
+        let found =
+            found.map(|other| (frame.agents.key[other], frame.agents.position[other] - frame.agents.position[row]));
+        let found = found.filter(|(_, offset)| offset.length() <= radius).collect();
+        LookView { name: name.to_owned(), kind, radius, half_angle, from: Some("drill".to_owned()), found }
+    };
+    let senses = watch.agents.iter().map(|&key| SensesView {
+        key,
+        looks: vec![
+            look(key, "alignment", LookKind::Flock, 3.0, Some(2.0)),
+            look(key, "separation", LookKind::Apart, 1.5, None),
+        ],
+    });
+    let senses: Arc<[SensesView]> = senses.collect();
+    frame.senses = senses;
+    let cell = |x: f64, count| (DVec3::new(x, -3.0, 0.0), count);
+    let cells = CellsView { side: DVec3::new(1.0, 3.0, 0.0), cells: vec![cell(0.0, 3), cell(4.0, 1)] };
+    frame.cells = watch.cells.then(|| Arc::new(cells));
+}
+
 fn inspected(key: AgentKey) -> Inspected {
     let field = |name: &str, value: &str, unit: &str| FieldView {
         name: name.to_owned(),
@@ -233,7 +258,6 @@ fn inspected(key: AgentKey) -> Inspected {
         ],
         memory: vec![field("leg", "2", ""), field("tired", "0.25", "")],
         forces: vec![force("track_slot", 1.6, 0.8), force("soft_wall", -0.9, 0.3), force("obstacle", 0.2, -1.1)],
-        neighbors: vec![AgentKey::new(key.slot().saturating_sub(1), 0), AgentKey::new(key.slot() + 1, 0)],
         stuck: false,
         trace: vec![
             TraceLine { tick: 300, label: "idle → moving".to_owned() },

@@ -5,6 +5,7 @@
 mod deliveries;
 mod drill;
 mod fake;
+mod senses;
 mod tuning;
 
 use std::sync::Arc;
@@ -154,7 +155,9 @@ fn tab_shows_the_debug_layer() {
     let (session, mut window) = drill();
     key(&mut window, Modifiers::NONE, Key::Tab);
     assert!(window.state().state().yard.debug);
-    assert_eq!(session.sent(), [Command::ShowDebug(true)]);
+    let sent = session.sent();
+    assert_eq!(sent.len(), 2, "{sent:?}");
+    assert!(sent[0] == Command::ShowDebug(true) && matches!(sent[1], Command::Watch(_)));
 }
 
 #[test]

@@ -16,3 +16,4 @@ mod progress;
 mod reload;
 mod saving;
 mod transit;
+mod senses;

@@ -20,7 +20,7 @@ pub struct Shown {
 }
 
 /// Further than this in one frame is a jump (wrapped edge, drag), in metres.
-const JUMP: f64 = 4.0;
+pub const JUMP: f64 = 4.0;
 /// Bodies never get smaller than this, in points.
 pub const SMALLEST: f32 = 4.5;
 
@@ -106,7 +106,7 @@ pub fn outline(shape: BodyShape) -> Outline {
         BodyShape::Chevron => {
             Outline { points: vec![(1.0, 0.0), (-0.72, 0.74), (-0.34, 0.0), (-0.72, -0.74)], middle: (0.05, 0.0) }
         }
-        BodyShape::Fish => Outline {
+        BodyShape::Fish | BodyShape::Predator => Outline {
             points: vec![
                 (1.0, 0.0),
                 (0.45, 0.36),
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn every_outline_is_seen_whole_from_its_middle() {
-        for shape in [BodyShape::Chevron, BodyShape::Fish, BodyShape::Quad, BodyShape::Disc] {
+        for shape in [BodyShape::Chevron, BodyShape::Fish, BodyShape::Predator, BodyShape::Quad, BodyShape::Disc] {
             let Outline { points, middle } = outline(shape);
             for (i, a) in points.iter().enumerate() {
                 let b = points[(i + 1) % points.len()];

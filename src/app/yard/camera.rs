@@ -168,6 +168,11 @@ impl View {
         (t > 0.0).then(|| self.eye + ray * t)
     }
 
+    /// The unit vector from a point to the eye; straight up when seen from above.
+    pub fn toward(&self, p: DVec3) -> DVec3 {
+        if self.camera.perspective { (self.eye - p).normalize_or_zero() } else { DVec3::Z }
+    }
+
     /// Points per metre in the middle.
     pub fn zoom(&self) -> f64 {
         self.camera.zoom

@@ -1,19 +1,21 @@
-//! The debug layer: velocities, forces, neighbors, numbers, and what scripts draw.
+//! The debug layer: velocities, forces, numbers, and what scripts draw; what agents sense is drawn by `senses`.
 
-use eframe::egui::{Align2, Color32, Painter, Pos2, vec2};
+use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, Rect, vec2};
 use glam::DVec3;
 
 use crate::experiment::frame::{Drawing, Inspected};
 
 use super::super::state::Cx;
+use super::super::theme::{SMALL, Tokens};
 use super::bodies::Shown;
 use super::camera::View;
 use super::ink::Ink;
-use super::scenery;
+use super::labels::Labels;
+use super::{scenery, senses};
 
 /// Velocity arrows show where an agent will be after this time, in seconds.
 const AHEAD: f64 = 0.5;
-/// The largest force of an agent is drawn as long as this, in points.
+/// The round force that the note names is drawn as long as this, in points; no force is longer.
 const FORCE_LENGTH: f64 = 70.0;
 /// Shorter arrows are not drawn, in metres.
 const SHORTEST: f64 = 0.02;
@@ -48,22 +50,24 @@ pub fn arrows(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
                 ink.arrow(a.pos, b, 2.0, tokens.category(i));
             }
         }
-        let neighbors = agent.neighbors.iter().filter(|_| layers.neighbors).filter_map(|&key| frame.agents.row(key));
-        for neighbor in neighbors {
-            scenery::line(ink, view, from, shown[neighbor].position, 1.0, tokens.accent.gamma_multiply(0.6));
-        }
     }
     if layers.drawings {
         drawings(ink, cx, view);
     }
 }
 
+/// The round force, in its own unit, that is drawn [`FORCE_LENGTH`] points long: it changes only in steps of 1, 2, 5, so that
+/// arrows keep their scale while forces change a little.
+pub fn force_scale(agent: &Inspected) -> f64 {
+    let sizes = agent.forces.iter().map(|force| force.push.length()).filter(|length| length.is_finite());
+    scenery::round_step(sizes.fold(1e-3, f64::max))
+}
+
 /// Where the arrows of the forces end on the screen: long ones are told from short ones at any zoom.
 fn force_tips(view: &View, agent: &Inspected, from: DVec3) -> Vec<Option<Pos2>> {
-    let largest =
-        agent.forces.iter().map(|force| force.push.length()).filter(|length| length.is_finite()).fold(1e-9, f64::max);
+    let unit = force_scale(agent);
     let scale = view.project(from).map_or(1.0, |spot| spot.scale);
-    let tip = |push: DVec3| view.project(from + push / largest * (FORCE_LENGTH / scale)).map(|spot| spot.pos);
+    let tip = |push: DVec3| view.project(from + push / unit * (FORCE_LENGTH / scale)).map(|spot| spot.pos);
     agent.forces.iter().map(|force| tip(force.push).filter(|_| force.push.is_finite())).collect()
 }
 
@@ -88,41 +92,22 @@ fn drawings(ink: &mut Ink, cx: &Cx<'_>, view: &View) {
 /// Numbers of the agents, names of the forces and texts of scripts.
 pub fn labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     let (frame, layers, tokens) = (cx.frame, cx.state.yard.layers, cx.tokens);
-    if layers.ids && (view.zoom() > 22.0 || shown.len() <= 40) {
-        let mut drawn = 0;
-        for (row, agent) in shown.iter().enumerate() {
-            // The arrows of the picked agent carry their names; its number is in the inspector.
-            if frame.inspected.as_ref().is_some_and(|picked| layers.forces && picked.key == frame.agents.key[row]) {
-                continue;
-            }
-            let Some(spot) = view.project(agent.position).filter(|spot| view.rect.contains(spot.pos)) else { continue };
-            let below = ((f64::from(frame.agents.radius[row]) * spot.scale) as f32).max(4.0) + 3.0;
-            let at = spot.pos + vec2(0.0, below);
-            scenery::halo_text(
-                painter,
-                at,
-                Align2::CENTER_TOP,
-                &frame.agents.key[row].to_string(),
-                tokens.text_weak,
-                tokens,
-            );
-            drawn += 1;
-            if drawn > 400 {
-                break;
-            }
+    let mut taken = Labels::default();
+    let mut notes = 0;
+    if let Some(agent) = frame.inspected.as_ref().filter(|_| layers.forces) {
+        force_labels(painter, cx, view, shown, agent, &mut taken);
+        if let Some(unit) = agent.forces.first().map(|force| force.unit) {
+            force_note(painter, view, &format!("{} {unit}", force_scale(agent)), notes, tokens);
+            notes += 1;
         }
     }
-    if let Some(agent) = frame.inspected.as_ref().filter(|_| layers.forces) {
-        let Some(from) = frame.agents.row(agent.key).map(|row| shown[row].position) else { return };
-        let Some(middle) = view.project(from).map(|spot| spot.pos) else { return };
-        for (i, (force, tip)) in agent.forces.iter().zip(force_tips(view, agent, from)).enumerate() {
-            let Some(tip) = tip.filter(|tip| tip.distance(middle) > 12.0) else { continue };
-            let right = tip.x >= middle.x;
-            let anchor = if right { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER };
-            let at = tip + vec2(if right { 6.0 } else { -6.0 }, 0.0);
-            let text = format!("{} {:.2} {}", force.name, force.push.length(), force.unit);
-            scenery::halo_text(painter, at, anchor, &text, tokens.category(i), tokens);
-        }
+    senses::labels(painter, cx, view, shown, &mut taken);
+    if let Some(cells) = frame.cells.as_ref().filter(|cells| layers.cells && !cells.cells.is_empty()) {
+        senses::cell_labels(painter, view, frame, tokens);
+        senses::note(painter, view, notes, &senses::cells_text(cells), tokens);
+    }
+    if layers.ids && (view.zoom() > 22.0 || shown.len() <= 40) {
+        numbers(painter, cx, view, shown, &mut taken);
     }
     for drawing in frame.drawings.iter().filter(|_| layers.drawings) {
         if let Drawing::Text { at, text, color } = drawing
@@ -131,4 +116,63 @@ pub fn labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
             scenery::halo_text(painter, spot.pos, Align2::LEFT_BOTTOM, text, tokens.category(*color), tokens);
         }
     }
+}
+
+/// At most so many agents carry their numbers.
+const NUMBERED: usize = 400;
+
+/// Numbers of the agents; in a crowd those are left out that would cover other labels.
+fn numbers(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], taken: &mut Labels) {
+    let (frame, tokens) = (cx.frame, cx.tokens);
+    let mut drawn = 0;
+    for (row, agent) in shown.iter().enumerate() {
+        let key = frame.agents.key[row];
+        // The arrows of the picked agent carry their names; its number is in the inspector.
+        let named = frame.inspected.as_ref().is_some_and(|picked| picked.key == key);
+        if named && cx.state.yard.layers.forces {
+            continue;
+        }
+        let Some(spot) = view.project(agent.position).filter(|spot| view.rect.contains(spot.pos)) else { continue };
+        let below = ((f64::from(frame.agents.radius[row]) * spot.scale) as f32).max(4.0) + 3.0;
+        let (at, text) = (spot.pos + vec2(0.0, below), key.to_string());
+        // Digits are about 6 points wide.
+        let size = vec2(6.0 * text.len() as f32 + 6.0, 15.0);
+        if !taken.take_free(Align2::CENTER_TOP.anchor_size(at, size)) {
+            continue;
+        }
+        scenery::halo_text(painter, at, Align2::CENTER_TOP, &text, tokens.text_weak, tokens);
+        drawn += 1;
+        if drawn > NUMBERED {
+            break;
+        }
+    }
+}
+
+/// Each arrow's name and size at its tip, none over another; forces too small for an arrow are named beside the agent.
+fn force_labels(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], agent: &Inspected, taken: &mut Labels) {
+    let Some(from) = cx.frame.agents.row(agent.key).map(|row| shown[row].position) else { return };
+    let Some(middle) = view.project(from).map(|spot| spot.pos).filter(|at| view.rect.contains(*at)) else { return };
+    // The agent itself stays free.
+    taken.take(Rect::from_center_size(middle, vec2(22.0, 22.0)));
+    for (i, (force, tip)) in agent.forces.iter().zip(force_tips(view, agent, from)).enumerate() {
+        let Some(tip) = tip else { continue };
+        let tip = if tip.distance(middle) > 12.0 { tip } else { middle + vec2(12.0, 0.0) };
+        let right = tip.x >= middle.x;
+        let anchor = if right { Align2::LEFT_CENTER } else { Align2::RIGHT_CENTER };
+        let at = tip + vec2(if right { 6.0 } else { -6.0 }, 0.0);
+        let text = format!("{} {:.2} {}", force.name, force.push.length(), force.unit);
+        taken.write(painter, (at, anchor), &text, cx.tokens.category(i), cx.tokens, view.rect);
+    }
+}
+
+/// How long an arrow is per force.
+fn force_note(painter: &Painter, view: &View, size: &str, row: usize, tokens: &Tokens) {
+    let length = FORCE_LENGTH as f32;
+    let pad = format!("forces: this long is {size}");
+    let at = senses::note(painter, view, row, &pad, tokens);
+    let width = painter.layout_no_wrap(pad, FontId::proportional(SMALL), tokens.text_weak).size().x;
+    let from = at + vec2(width + 12.0, -7.0);
+    let mut ink = Ink::default();
+    ink.arrow(from, from + vec2(length, 0.0), 2.0, tokens.text_weak);
+    painter.add(ink.into_shape());
 }

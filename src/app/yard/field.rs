@@ -41,7 +41,7 @@ impl Overlay {
         match self {
             Self::BaseLines => "From the first place of each formation to the last, dashed",
             Self::Repulsion => "How far soft walls and separation reach, around agents and obstacles",
-            Self::Trails => "Paths of the last seconds",
+            Self::Trails => "Where agents were in the last seconds, in their colors, fainter the longer ago",
         }
     }
 }
@@ -160,7 +160,7 @@ fn ring(view: &View, center: DVec3, radius: f64) -> Vec<eframe::egui::Pos2> {
 }
 
 /// A band around the outline of an obstacle that fades to nothing at `width` metres.
-fn band(ink: &mut Ink, view: &View, obstacle: &ObstacleView, width: f64, color: Color32) {
+pub fn band(ink: &mut Ink, view: &View, obstacle: &ObstacleView, width: f64, color: Color32) {
     let Some(outline) = obstacle.outlines.first().filter(|outline| outline.len() > 1) else { return };
     let way = way_round(outline, obstacle.closed);
     let count = way.len();

@@ -9,7 +9,7 @@ pub struct Ink {
 }
 
 /// Width of the soft edge in points.
-const FEATHER: f32 = 0.8;
+pub const FEATHER: f32 = 0.8;
 
 impl Ink {
     /// The drawing as one shape; the ink is dry.
@@ -20,6 +20,52 @@ impl Ink {
     /// Triangles so far.
     pub fn triangles(&self) -> usize {
         self.mesh.indices.len() / 3
+    }
+
+    /// Corners so far.
+    pub fn corners(&self) -> usize {
+        self.mesh.vertices.len()
+    }
+
+    /// Makes room, so that the mesh need not grow while it is drawn.
+    pub fn reserve(&mut self, corners: usize, triangles: usize) {
+        self.mesh.reserve_vertices(corners);
+        self.mesh.reserve_triangles(triangles);
+    }
+
+    /// A band through rows of equally many corners, each row laid beside the one before.
+    pub fn rows<const N: usize>(&mut self, rows: impl Iterator<Item = [(Pos2, Color32); N]>) {
+        let mut above: Option<u32> = None;
+        for row in rows {
+            let first = self.mesh.vertices.len() as u32;
+            for (pos, color) in row {
+                self.vertex(pos, color);
+            }
+            if let Some(above) = above {
+                for i in 0..N as u32 - 1 {
+                    self.mesh.add_triangle(above + i, above + i + 1, first + i);
+                    self.mesh.add_triangle(above + i + 1, first + i + 1, first + i);
+                }
+            }
+            above = Some(first);
+        }
+    }
+
+    /// A field of `columns` times some rows of corners, all rows equally long.
+    pub fn field(&mut self, columns: usize, corners: impl Iterator<Item = (Pos2, Color32)>) {
+        let first = self.mesh.vertices.len() as u32;
+        for (pos, color) in corners {
+            self.vertex(pos, color);
+        }
+        let wide = columns as u32;
+        let rows = (self.mesh.vertices.len() as u32 - first) / wide.max(1);
+        for row in 1..rows {
+            for column in 1..wide {
+                let corner = first + row * wide + column;
+                self.mesh.add_triangle(corner - wide - 1, corner - wide, corner - 1);
+                self.mesh.add_triangle(corner - wide, corner, corner - 1);
+            }
+        }
     }
 
     fn vertex(&mut self, pos: Pos2, color: Color32) -> u32 {

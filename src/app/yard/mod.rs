@@ -4,66 +4,37 @@ pub mod bodies;
 pub mod camera;
 pub mod debug;
 pub mod field;
+pub mod fish;
 pub mod gestures;
 pub mod ink;
 pub mod lead;
+pub mod labels;
+pub mod layers;
+pub mod legend;
 pub mod scenery;
+pub mod senses;
+pub mod swim;
 pub mod tool;
 pub mod toolbar;
 pub mod trails;
+pub mod water;
 
-use eframe::egui::{self, Align2, Color32, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use eframe::egui::{self, Align2, Color32, Painter, Pos2, Rect, Sense, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::DVec3;
 
 use crate::experiment::command::{Command, ObstacleShape};
-use crate::experiment::frame::Frame;
+use crate::experiment::frame::{BodyShape, Frame};
 
 use super::state::{ColorBy, Cx};
 use bodies::{Scales, Shown};
 use camera::{Camera, View};
+use fish::{Build, Fish, Pose};
 use gestures::{Drag, Hit};
 use ink::Ink;
+use layers::Layers;
+use swim::Swim;
 use tool::Tool;
 use trails::Trails;
-
-/// Layers that can be switched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layers {
-    /// Places of the formation.
-    pub slots: bool,
-    /// Lines from agents to their places.
-    pub errors: bool,
-    /// Grid on the ground.
-    pub grid: bool,
-    /// Routes and goals.
-    pub ways: bool,
-    /// Velocity arrows (debug layer).
-    pub velocities: bool,
-    /// Forces of the picked agent (debug layer).
-    pub forces: bool,
-    /// Links to the neighbors of the picked agent (debug layer).
-    pub neighbors: bool,
-    /// Numbers of the agents (debug layer).
-    pub ids: bool,
-    /// What scripts draw (debug layer).
-    pub drawings: bool,
-}
-
-impl Default for Layers {
-    fn default() -> Self {
-        Self {
-            slots: true,
-            errors: true,
-            grid: true,
-            ways: true,
-            velocities: true,
-            forces: true,
-            neighbors: true,
-            ids: true,
-            drawings: true,
-        }
-    }
-}
 
 /// What the yard remembers.
 pub struct YardState {
@@ -89,6 +60,9 @@ pub struct YardState {
     menu: Option<(Option<Hit>, DVec3)>,
     trails: Trails,
     leading: lead::Leading,
+    swim: Swim,
+    /// Corners of the last drawing: the next one will need about as many.
+    corners: usize,
 }
 
 impl Default for YardState {
@@ -108,6 +82,8 @@ impl Default for YardState {
             menu: None,
             trails: Trails::default(),
             leading: lead::Leading::default(),
+            swim: Swim::default(),
+            corners: 0,
         }
     }
 }
@@ -187,6 +163,7 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     }
     cx.state.yard.scales.follow(&cx.frame.agents);
     cx.state.yard.trails.remember(cx.frame, cx.state.settings.overlays.trails);
+    cx.state.yard.swim.follow(cx.frame);
     let mut shown = std::mem::take(&mut cx.state.yard.shown);
     bodies::interpolate(cx.previous, cx.frame, cx.alpha, &mut shown);
 
@@ -197,10 +174,10 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     lead::lead(ui, cx, &view, pointer);
     let hovered = pointer.filter(|_| cx.state.yard.drag.is_none()).and_then(|p| gestures::hit(cx, &view, &shown, p));
 
-    draw(&painter, cx, &view, &shown, hovered);
+    cx.state.yard.corners = draw(&painter, cx, &view, &shown, hovered);
     draw_drag(&painter, cx, &view, pointer.or_else(|| response.interact_pointer_pos()));
     scenery::scale_bar(&painter, &view, cx.tokens);
-    legend(&painter, cx, rect);
+    legend::legend(&painter, cx, rect);
     if let Some(at) = pointer.and_then(|pointer| view.ground(pointer)) {
         let text = format!("x {:8.2}  y {:8.2} m", at.x, at.y);
         scenery::halo_text(
@@ -322,14 +299,28 @@ fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, shown: 
     });
 }
 
-fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: Option<Hit>) {
+/// Draws everything, and tells how many corners that took.
+fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: Option<Hit>) -> usize {
     let (frame, tokens, yard) = (cx.frame, cx.tokens, &cx.state.yard);
     painter.rect_filled(view.rect, 0.0, tokens.ground);
     let mut ink = Ink::default();
+    ink.reserve(yard.corners + yard.corners / 8, yard.corners * 3 / 2);
+    let water = swim::is_water(frame);
+    if water {
+        water::ground(&mut ink, view, frame, tokens);
+    }
     if yard.layers.grid {
-        scenery::grid(&mut ink, view, tokens);
+        // On water the grid is a hint of lines, so that it does not lie over the light.
+        let lines = if water { tokens.line.gamma_multiply(0.35) } else { tokens.grid };
+        scenery::grid(&mut ink, view, lines, tokens.line);
     }
     scenery::area(&mut ink, view, frame, tokens);
+    if yard.debug && yard.layers.cells {
+        senses::cells(&mut ink, view, frame, tokens);
+    }
+    if water {
+        water::shelves(&mut ink, view, frame, tokens);
+    }
     if !view.camera.perspective {
         for (index, obstacle) in frame.obstacles.iter().enumerate() {
             let picked = cx.state.picked_obstacle == Some(obstacle.id);
@@ -340,7 +331,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     if overlays.repulsion {
         field::repulsion(&mut ink, view, frame, shown, tokens);
     }
-    yard.trails.draw(&mut ink, view, tokens);
+    yard.trails.draw(&mut ink, view, frame, shown, |row| color(cx, row));
     if overlays.base_lines {
         field::base_lines(&mut ink, view, frame, tokens);
     }
@@ -351,6 +342,12 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
         }
     }
     places(&mut ink, cx, view, shown);
+    if yard.debug {
+        senses::circles(&mut ink, cx, view, shown);
+        if yard.layers.links {
+            senses::draw_links(&mut ink, cx, view, shown);
+        }
+    }
     if view.camera.perspective {
         solids(&mut ink, cx, view, shown);
     } else {
@@ -371,6 +368,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     if yard.debug {
         debug::arrows(&mut ink, cx, view, shown);
     }
+    let corners = ink.corners();
     painter.add(ink.into_shape());
     if overlays.base_lines {
         field::base_line_label(painter, view, frame, tokens);
@@ -378,6 +376,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     if yard.debug {
         debug::labels(painter, cx, view, shown);
     }
+    corners
 }
 
 /// Hollow places and thin lines from agents to them.
@@ -402,12 +401,36 @@ fn places(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
 fn agents_from_above(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     let frame = cx.frame;
     let outlines: Vec<_> = frame.groups.iter().map(|group| bodies::outline(group.shape)).collect();
+    let least = least_length(cx, view);
     for (row, &agent) in shown.iter().enumerate() {
-        let Some(outline) = outlines.get(usize::from(frame.agents.group[row])) else { continue };
-        if let Some(body) = bodies::place(view, outline, agent, frame.agents.radius[row], 0.0) {
+        let group = usize::from(frame.agents.group[row]);
+        let Some(outline) = outlines.get(group) else { continue };
+        if swim::swims(frame.groups[group].shape) {
+            swimmer(ink, cx, view, row, agent, least);
+        } else if let Some(body) = bodies::place(view, outline, agent, frame.agents.radius[row], 0.0) {
             bodies::fill(ink, &body, color(cx, row), false);
         }
     }
+}
+
+/// The length below which no fish is drawn, in points.
+fn least_length(cx: &Cx<'_>, view: &View) -> f32 {
+    let fish = cx.frame.groups.iter().filter(|group| swim::swims(group.shape)).map(|group| group.count).sum();
+    fish::least_length(view.rect.size(), fish)
+}
+
+/// Predators are drawn at least this much longer than the shortest fish.
+const PREDATOR_LENGTH: f32 = 2.2;
+
+fn swimmer(ink: &mut Ink, cx: &Cx<'_>, view: &View, row: usize, shown: Shown, least: f32) {
+    let (frame, yard) = (cx.frame, &cx.state.yard);
+    let agents = &frame.agents;
+    let predator = frame.groups[usize::from(agents.group[row])].shape == BodyShape::Predator;
+    let least = if predator { least * PREDATOR_LENGTH } else { least };
+    let climb = bodies::climb(agents.velocity[row]);
+    let Some(pose) = Pose::seen(view, shown, agents.radius[row], climb, least) else { return };
+    let stroke = yard.swim.stroke(frame, row, &shown, cx.alpha);
+    Fish { pose, stroke, build: Build::of(agents.key[row]), predator, color: color(cx, row) }.draw(ink, cx.tokens);
 }
 
 fn color(cx: &Cx<'_>, row: usize) -> Color32 {
@@ -422,6 +445,7 @@ fn solids(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     for obstacle in frame.obstacles.iter() {
         scenery::faces(view, obstacle, cx.tokens, &mut faces);
     }
+    let least = least_length(cx, view);
     // Index up to faces.len() is a face, beyond it an agent.
     let mut order: Vec<(f64, usize)> = faces.iter().enumerate().map(|(i, face)| (face.depth, i)).collect();
     for (row, agent) in shown.iter().enumerate() {
@@ -439,7 +463,12 @@ fn solids(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
             continue;
         }
         let row = index - faces.len();
-        let Some(outline) = outlines.get(usize::from(frame.agents.group[row])) else { continue };
+        let group = usize::from(frame.agents.group[row]);
+        let Some(outline) = outlines.get(group) else { continue };
+        if swim::swims(frame.groups[group].shape) {
+            swimmer(ink, cx, view, row, shown[row], least);
+            continue;
+        }
         let climb = bodies::climb(frame.agents.velocity[row]);
         if let Some(body) = bodies::place(view, outline, shown[row], frame.agents.radius[row], climb) {
             bodies::fill(ink, &body, color(cx, row), true);
@@ -460,7 +489,7 @@ fn shadow(ink: &mut Ink, cx: &Cx<'_>, view: &View, row: usize, agent: Shown) {
 /// What the current drag would do.
 fn draw_drag(painter: &Painter, cx: &Cx<'_>, view: &View, pointer: Option<Pos2>) {
     let (Some(drag), Some(pointer)) = (&cx.state.yard.drag, pointer) else { return };
-    let stroke = Stroke::new(1.4, cx.tokens.accent);
+    let stroke = egui::Stroke::new(1.4, cx.tokens.accent);
     let fill = cx.tokens.accent.gamma_multiply(0.15);
     match drag {
         Drag::Box { from } => {
@@ -486,38 +515,5 @@ fn draw_drag(painter: &Painter, cx: &Cx<'_>, view: &View, pointer: Option<Pos2>)
             scenery::halo_text(painter, pointer + vec2(12.0, 12.0), Align2::LEFT_TOP, &text, cx.tokens.text, cx.tokens);
         }
         _ => {}
-    }
-}
-
-/// What colors mean, upper left.
-fn legend(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
-    let (frame, tokens, yard) = (cx.frame, cx.tokens, &cx.state.yard);
-    let mut entries: Vec<(Color32, String)> = Vec::new();
-    match yard.color_by {
-        ColorBy::Group => {
-            let groups = frame.groups.iter().enumerate();
-            entries.extend(groups.map(|(i, group)| (tokens.category(i), format!("{} ({})", group.name, group.count))));
-        }
-        ColorBy::State => {
-            for group in &frame.groups {
-                let states = group.states.iter().enumerate();
-                entries
-                    .extend(states.map(|(i, state)| (tokens.category(i), format!("{} ({})", state.name, state.count))));
-            }
-        }
-        ColorBy::Speed => entries
-            .extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.2} m/s", share * yard.scales.speed)))),
-        ColorBy::Error => entries
-            .extend([0.0, 0.5, 1.0].map(|share| (tokens.ramp(share), format!("{:.3} m", share * yard.scales.error)))),
-        ColorBy::Heading => entries.extend(
-            [("→ 0°", 0.0), ("↑ 90°", 1.0), ("← 180°", 2.0), ("↓ −90°", 3.0)]
-                .map(|(text, quarter)| (tokens.wheel(quarter * std::f64::consts::FRAC_PI_2), text.to_owned())),
-        ),
-    }
-    let mut at = rect.left_top() + vec2(12.0, 12.0);
-    for (color, text) in entries.into_iter().take(8) {
-        painter.circle_filled(at + vec2(4.0, 0.0), 4.0, color);
-        scenery::halo_text(painter, at + vec2(14.0, 0.0), Align2::LEFT_CENTER, &text, tokens.text_weak, tokens);
-        at.y += 16.0;
     }
 }

@@ -22,8 +22,8 @@ pub fn line(ink: &mut Ink, view: &View, from: DVec3, to: DVec3, width: f32, colo
     }
 }
 
-/// Grid on the ground.
-pub fn grid(ink: &mut Ink, view: &View, tokens: &Tokens) {
+/// Grid on the ground, every fifth line a little nearer to `strong`.
+pub fn grid(ink: &mut Ink, view: &View, color: Color32, strong: Color32) {
     let step = round_step(56.0 / view.zoom());
     let reach = if view.camera.perspective {
         f64::from(view.rect.width()) * 1.2 / view.zoom()
@@ -34,7 +34,8 @@ pub fn grid(ink: &mut Ink, view: &View, tokens: &Tokens) {
     let range = |center: f64| ((center - reach) / step).floor() as i64..=((center + reach) / step).ceil() as i64;
     let (low_x, high_x) = (middle.x - reach, middle.x + reach);
     let (low_y, high_y) = (middle.y - reach, middle.y + reach);
-    let shade = |i: i64| if i % 5 == 0 { mix(tokens.grid, tokens.line, 0.45) } else { tokens.grid };
+    let shade =
+        |i: i64| if i % 5 == 0 { color.lerp_to_gamma(strong, 0.45 * f32::from(color.a()) / 255.0) } else { color };
     for i in range(middle.x) {
         let x = i as f64 * step;
         pieces(ink, view, DVec3::new(x, low_y, 0.0), DVec3::new(x, high_y, 0.0), shade(i));

@@ -5,6 +5,7 @@ use eframe::egui::{self, RichText, Ui};
 use super::super::action::{self, Action};
 use super::super::state::{ColorBy, Cx};
 use super::field::Overlay;
+use super::layers::DebugLayer;
 use super::tool::Tool;
 
 /// The strip.
@@ -59,15 +60,12 @@ fn layers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         ui.checkbox(&mut layers.grid, "Grid");
         ui.checkbox(&mut layers.ways, "Routes and goals");
         overlays_ui(ui, cx);
-        let layers = &mut cx.state.yard.layers;
         ui.separator();
         let text = if debug { "In the debug layer" } else { "In the debug layer (Tab shows it)" };
         ui.label(RichText::new(text).small().weak());
-        ui.checkbox(&mut layers.velocities, "Velocities");
-        ui.checkbox(&mut layers.forces, "Forces of the picked agent");
-        ui.checkbox(&mut layers.neighbors, "Neighbors of the picked agent");
-        ui.checkbox(&mut layers.ids, "Numbers");
-        ui.checkbox(&mut layers.drawings, "Drawings of scripts");
+        for part in DebugLayer::ALL {
+            ui.checkbox(cx.state.yard.layers.of(part), part.text()).on_hover_text(part.about());
+        }
     });
 }
 

@@ -72,8 +72,6 @@ pub struct Inspected {
     pub memory: Vec<FieldView>,
     /// What each force contributes.
     pub forces: Vec<ForceArrow>,
-    /// Its neighbors, for links.
-    pub neighbors: Vec<AgentKey>,
     /// Last transitions, newest last.
     pub trace: Vec<TraceLine>,
     /// Whether it asks to move and does not get on.

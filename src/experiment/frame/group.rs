@@ -12,6 +12,8 @@ pub enum BodyShape {
     Chevron,
     /// Fish, with a tail.
     Fish,
+    /// What fish flee from: a larger, heavier fish.
+    Predator,
     /// Drones.
     Quad,
     /// People: a disc with a nose.

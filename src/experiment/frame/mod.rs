@@ -7,6 +7,7 @@ mod agents;
 mod ground;
 mod group;
 mod key;
+mod looks;
 mod orders;
 mod params;
 mod problems;
@@ -21,6 +22,7 @@ pub use self::agents::{Agents, FieldView, ForceArrow, Inspected, SlotPose, Trace
 pub use self::ground::{Drawing, ObstacleView};
 pub use self::group::{BodyShape, ContractView, FormationView, GroupView, StateCount, TermView, TransitionCount};
 pub use self::key::AgentKey;
+pub use self::looks::{CellsView, LookKind, LookView, SensesView, Watch};
 pub use self::orders::{DeliveryView, LinkView, NetworkView, OrderCounts, OrderView};
 pub use self::params::{ForceView, Param, ParamValue, Section, ValueSource};
 pub use self::problems::{Level, LogLine, ProblemView};
@@ -89,6 +91,10 @@ pub struct Frame {
     pub plugins: Arc<[PluginView]>,
     /// What scripts drew with `yard.draw` (empty unless `Command::ShowDebug(true)`).
     pub drawings: Arc<[Drawing]>,
+    /// Whom the forces of the agents see that `Command::Watch` names, ascending by key.
+    pub senses: Arc<[SensesView]>,
+    /// The cells of the neighbor grid (none unless `Command::Watch` asks for them).
+    pub cells: Option<Arc<CellsView>>,
     /// Label of the edit that undo takes back.
     pub undo: Option<String>,
     /// Label of the edit that redo brings again.

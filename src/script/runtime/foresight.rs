@@ -31,6 +31,11 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// The first query.
+    pub fn first(self) -> Option<Query> {
+        self.query
+    }
+
     /// Notes a query that was not foreseen.
     pub fn note(&mut self, radius: f64, group: Option<&str>, half_angle: Option<f64>) {
         match &self.query {

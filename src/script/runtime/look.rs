@@ -5,14 +5,17 @@ use std::sync::Arc;
 use glam::DVec3;
 use mlua::{Function, Table, Value as Lv};
 
+use super::bridge::{Kit, filter_of};
 use super::context::Turn;
 use super::engine::{CALLBACK_BUDGET, Instance, Runtime};
 use super::fields::memory_key;
+use super::foresight::{Asked, Query};
 use super::plan::Role;
 use super::values::dvec3;
 use crate::machine::program::Source;
 use crate::script::reload::Live;
-use crate::sim::World;
+use crate::sim::{NeighborFilter, World};
+use crate::steer::Look as Found;
 
 /// A call that is looked at: its callback, whose unit it is, its parameter table, and what its result is weighted with.
 struct Look {
@@ -24,19 +27,43 @@ struct Look {
     scale: Option<usize>,
 }
 
+/// What a call gave, and the first neighbors that it asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Share {
+    /// Key of the force in the blend, or of the step.
+    pub key: String,
+    /// Its weighted push, m/s² or m/s.
+    pub push: DVec3,
+    /// What it asked `agent:neighbors` first, if it did.
+    pub query: Option<Query>,
+}
+
+impl Share {
+    /// Whom the call saw.
+    pub fn found(self, world: &World, slot: u32) -> Option<Found> {
+        let query = self.query?;
+        let filter = filter_of(world, world.agents.group[slot as usize], query.group.as_deref())?;
+        let mut rows = Vec::new();
+        let asked = NeighborFilter { half_angle: query.half_angle, ..filter };
+        world.neighbors(slot, query.radius, asked, &mut rows);
+        Some(Found {
+            key: self.key,
+            force: String::new(),
+            radius: query.radius,
+            half_angle: query.half_angle.filter(|half| *half < std::f64::consts::PI),
+            from: filter.group,
+            found: rows.into_iter().map(|row| (row.slot, row.offset)).collect(),
+        })
+    }
+}
+
 impl Runtime {
     /// The weighted shares of an agent's scripted forces and steps, in the order in which the loop adds them. The agent's fields
     /// are those of its last decision; acts, logs and memory are as if nobody had looked.
     ///
     /// # Errors
     /// When the machine is out of order.
-    pub fn shares(
-        &self,
-        live: &Live,
-        world: &Arc<World>,
-        index: usize,
-        slot: u32,
-    ) -> mlua::Result<Vec<(String, DVec3)>> {
+    pub fn shares(&self, live: &Live, world: &Arc<World>, index: usize, slot: u32) -> mlua::Result<Vec<Share>> {
         let Some(instance) = self.groups.get(index).and_then(Option::as_ref) else { return Ok(Vec::new()) };
         if !instance.is_current(slot, world) {
             return Ok(Vec::new());
@@ -54,13 +81,13 @@ impl Runtime {
         instance.enter_context(&self.kit, Turn::Agent)?;
         self.kit.shared.raw_set("quiet", true)?;
         self.kit.context.borrow().cur.write_bytes(0, &slot.to_le_bytes());
-        let shares = instance.call_all(live, &self.kit.kit, &record, &looks);
+        let shares = instance.call_all(live, &self.kit, &record, &looks);
         self.kit.shared.raw_set("quiet", false)?;
         let mut context = self.kit.context.borrow_mut();
         context.log.truncate(before.0);
         context.plots.truncate(before.1);
         context.marks.truncate(before.2);
-        context.asked = super::foresight::Asked::default();
+        context.asked = Asked::default();
         context.soft.clear();
         context.records = None;
         context.turn = Turn::Nobody;
@@ -109,16 +136,19 @@ impl Instance {
     }
 
     /// Calls all, and puts memory back as it was.
-    fn call_all(&self, live: &Live, kit: &Table, record: &Table, looks: &[Look]) -> mlua::Result<Vec<(String, DVec3)>> {
-        let (copy, restore): (Function, Function) = (kit.raw_get("copy_fields")?, kit.raw_get("restore_fields")?);
+    fn call_all(&self, live: &Live, kit: &Kit, record: &Table, looks: &[Look]) -> mlua::Result<Vec<Share>> {
+        let (copy, restore): (Function, Function) =
+            (kit.kit.raw_get("copy_fields")?, kit.kit.raw_get("restore_fields")?);
         let keys = (0..self.plan.memories.len()).map(memory_key);
         let memories = keys.map(|key| record.raw_get::<Lv>(key)).collect::<mlua::Result<Vec<_>>>()?;
         let kept = memories.iter().map(|memory| copy.call::<Lv>(memory)).collect::<mlua::Result<Vec<_>>>()?;
         let mut shares = Vec::new();
         for look in looks {
+            kit.context.borrow_mut().asked = Asked::default();
             // A callback that faults here faults in the run as well, and is named there.
             if let Ok(Some(push)) = self.call_one(live, record, look) {
-                shares.push((look.key.clone(), push));
+                let query = std::mem::take(&mut kit.context.borrow_mut().asked).first();
+                shares.push(Share { key: look.key.clone(), push, query });
             }
         }
         for (memory, kept) in memories.into_iter().zip(kept) {

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use glam::DVec3;
 
 use super::engine::ask;
+use super::look::Share;
 use super::memory::{Datum, GroupState, ImportReport};
 use super::plan::{OUT_ENTERED, OUT_FAULTED, OUT_HEAD, OUT_KEPT, Plan};
 use super::request::{Binding, Decision, Leavings};
@@ -16,7 +17,7 @@ use crate::script::host::{Door, HostGone};
 use crate::sim::{Control, Group, GroupId, Intent, Intents, Limits, Mind, StateHash, Workers, World};
 use crate::steer::param::Value;
 use crate::steer::registry::NOBODY;
-use crate::steer::{Blends, Bound, LeafSpec, group_code};
+use crate::steer::{Blends, Bound, LeafSpec, Look, group_code};
 
 /// Where minds leave what is no intent: problems, logs, plots, marks, transitions. Shared with whoever shows them.
 #[derive(Clone, Debug, Default)]
@@ -188,28 +189,42 @@ impl ScriptMind {
 
     /// What each native force does to an agent, by what was bound to them in its last decision.
     pub fn shares(&mut self, world: &World, slot: u32) -> Vec<(String, DVec3)> {
-        let group = GroupId(self.group as u16);
+        let Some((member, intent)) = self.present(world, slot) else { return Vec::new() };
+        let bound = Bound { sliders: &self.values, rows: &self.rows, active: &[] };
+        let shares = self.blends.contributions(world, GroupId(self.group as u16), member, &bound, &intent);
+        shares.into_iter().map(|share| (share.key, share.push)).collect()
+    }
+
+    /// Whom each native force and each scripted one that asks for neighbors sees, by what was bound to them in its last
+    /// decision.
+    pub fn looks(&mut self, world: &Arc<World>, slot: u32) -> Vec<Look> {
+        let mut looks = Vec::new();
+        if let Some((member, intent)) = self.present(world, slot) {
+            let bound = Bound { sliders: &self.values, rows: &self.rows, active: &[] };
+            looks = self.blends.looks(world, GroupId(self.group as u16), member, &bound, &intent);
+        }
+        let scripted = self.scripted_shares(world, slot).unwrap_or_default();
+        looks.extend(scripted.into_iter().filter_map(|share| share.found(world, slot)));
+        looks
+    }
+
+    /// The member that lives in a slot and the state it decides in; none where nothing is bound to its native forces yet.
+    fn present(&self, world: &World, slot: u32) -> Option<(usize, Intent)> {
         let members = &world.groups[self.group].members;
-        let Ok(member) = members.binary_search(&slot) else { return Vec::new() };
-        let stride = self.blends.stride();
-        if self.rows.len() < stride * members.len() {
-            return Vec::new();
+        let member = members.binary_search(&slot).ok()?;
+        if self.rows.len() < self.blends.stride() * members.len() {
+            return None;
         }
         let leaf = usize::from(world.agents.state[slot as usize]);
-        if self.program.leaves.get(leaf).is_none_or(|leaf| leaf.terms.is_empty()) {
-            return Vec::new();
-        }
-        let intent = Intent { control: self.control_of(leaf), state: leaf as u16, ..Intent::default() };
-        let bound = Bound { sliders: &self.values, rows: &self.rows, active: &[] };
-        let shares = self.blends.contributions(world, group, member, &bound, &intent);
-        shares.into_iter().map(|share| (share.key, share.push)).collect()
+        self.program.leaves.get(leaf).filter(|leaf| !leaf.terms.is_empty())?;
+        Some((member, Intent { control: self.control_of(leaf), state: leaf as u16, ..Intent::default() }))
     }
 
     /// What each scripted force and `step` does to an agent, by its last decision.
     ///
     /// # Errors
     /// When the machine is gone.
-    pub fn scripted_shares(&self, world: &Arc<World>, slot: u32) -> Result<Vec<(String, DVec3)>, HostGone> {
+    pub fn scripted_shares(&self, world: &Arc<World>, slot: u32) -> Result<Vec<Share>, HostGone> {
         let (world, group) = (Arc::clone(world), self.group);
         let shares =
             self.door.call(move |live| ask(live, |live, runtime| runtime.shares(live, &world, group, slot)))?;
