@@ -11,6 +11,7 @@ use super::layout::Pane;
 use super::state::Cx;
 use super::widgets::{self, Icon};
 use super::yard::field::Overlay;
+use super::yard::look::Look;
 
 /// An item of a menu; text, key and tooltip come from the table.
 fn item(ui: &mut Ui, cx: &mut Cx<'_>, wanted: &Action, enabled: bool) {
@@ -98,7 +99,14 @@ fn menus_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         });
     }
     ui.menu_button("View", |ui| {
-        for action in [A::Fit, A::ToggleDebug, A::TogglePerspective, A::ToggleTheme, A::FullScreen] {
+        item(ui, cx, &A::Fit, true);
+        item(ui, cx, &A::Follow, !cx.state.picked.is_empty());
+        for look in Look::ALL {
+            item(ui, cx, &A::LookFrom(look), true);
+        }
+        item(ui, cx, &A::TogglePerspective, true);
+        ui.separator();
+        for action in [A::ToggleDebug, A::ToggleTouch, A::ToggleTheme, A::FullScreen] {
             item(ui, cx, &action, true);
         }
         ui.separator();

@@ -230,6 +230,7 @@ impl Experiment {
             route: group.route.clone(),
             goal: group.goal,
             noise: group.sensor_noise.0,
+            panel: self.panel(index),
             events: state.program.events().into_iter().map(str::to_owned).collect(),
         }
     }

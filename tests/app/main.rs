@@ -5,7 +5,9 @@
 mod deliveries;
 mod drill;
 mod fake;
+mod touch;
 mod tuning;
+mod views;
 
 use std::sync::Arc;
 

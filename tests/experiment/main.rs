@@ -7,6 +7,7 @@ mod flocks;
 mod helpers;
 mod orders;
 mod passing;
+mod populating;
 mod posting;
 mod reload;
 mod saving;
