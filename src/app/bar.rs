@@ -23,12 +23,19 @@ fn item(ui: &mut Ui, cx: &mut Cx<'_>, wanted: &Action, enabled: bool) {
     }
 }
 
+/// In a narrower window the menus are one, in points.
+const NARROW: f32 = 760.0;
+
 /// The bar above.
 pub fn top_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let middle = ui.max_rect();
     ui.horizontal(|ui| {
         ui.set_height(26.0);
-        menus_ui(ui, cx);
+        if middle.width() < NARROW {
+            ui.menu_button("Menu", |ui| menus_ui(ui, cx));
+        } else {
+            menus_ui(ui, cx);
+        }
         let title_room = (middle.center().x - 190.0 - ui.cursor().left()).max(0.0);
         title_ui(ui, cx, title_room);
         let transport = egui::Rect::from_center_size(middle.center(), egui::vec2(380.0, 26.0));

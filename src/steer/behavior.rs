@@ -26,8 +26,8 @@ const FLOCK_PANEL: &[(&str, &str)] = &[
     ("cohesion.weight", ""),
     ("body.max_speed", ""),
     ("separation.radius", "personal space"),
-    ("alignment.radius", "view for alignment"),
-    ("cohesion.radius", "view for cohesion"),
+    ("alignment.radius", "alignment view"),
+    ("cohesion.radius", "cohesion view"),
     ("alignment.half_angle", "cone half angle"),
 ];
 

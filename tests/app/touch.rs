@@ -173,18 +173,29 @@ fn a_finger_on_a_slider_sets_the_value_under_it() {
 fn two_fingers_pan_and_zoom_and_send_nothing() {
     let (session, mut window) = open_at(vec2(1280.0, 800.0), Settings::default());
     let middle = window.state().state().yard.rect.center();
-    let before = window.state().state().yard.camera;
-    let held = View::new(before, window.state().state().yard.rect).ground(middle).expect("from above");
     let fingers = |window: &mut Window, phase, at: Pos2, half: f32| {
         finger(window, 1, phase, at - vec2(half, 0.0));
         finger(window, 2, phase, at + vec2(half, 0.0));
         window.run_steps(1);
     };
+    // The first finger is a pointer too, as on a real screen: what it began alone is forgotten.
+    let button = |pos, pressed| Event::PointerButton {
+        pos,
+        button: eframe::egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    window.hover_at(middle - vec2(60.0, 0.0));
+    window.event(button(middle - vec2(60.0, 0.0), true));
     fingers(&mut window, TouchPhase::Start, middle, 60.0);
+    let before = window.state().state().yard.camera;
+    let held = View::new(before, window.state().state().yard.rect).ground(middle).expect("from above");
     for step in 1..=5 {
         let share = step as f32 / 5.0;
+        window.hover_at(middle + vec2(50.0, 30.0) * share - vec2(60.0 + 60.0 * share, 0.0));
         fingers(&mut window, TouchPhase::Move, middle + vec2(50.0, 30.0) * share, 60.0 + 60.0 * share);
     }
+    window.event(button(middle + vec2(50.0 - 120.0, 30.0), false));
     fingers(&mut window, TouchPhase::End, middle + vec2(50.0, 30.0), 120.0);
     let after = window.state().state().yard.camera;
     let times = after.zoom / before.zoom;

@@ -25,7 +25,8 @@ fn nearest_pair(places: &[DVec3]) -> f64 {
     sorted.sort_by(|a, b| a.x.total_cmp(&b.x));
     let mut nearest = f64::INFINITY;
     for (i, a) in sorted.iter().enumerate() {
-        for b in sorted[i + 1..].iter().take_while(|b| b.x - a.x < nearest) {
+        let known = nearest;
+        for b in sorted[i + 1..].iter().take_while(|b| b.x - a.x < known) {
             nearest = nearest.min(a.distance(*b));
         }
     }

@@ -34,8 +34,9 @@ pub fn param_ui(ui: &mut Ui, cx: &mut Cx<'_>, param: &Param) {
 pub fn main_param_ui(ui: &mut Ui, cx: &mut Cx<'_>, param: &Param, name: &str) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let label = ui.allocate_ui_with_layout(vec2(MAIN, ROW), Layout::left_to_right(Align::Center), |ui| {
-            ui.set_min_width(MAIN);
+        let width = MAIN.min((ui.available_width() - 104.0).max(40.0));
+        let label = ui.allocate_ui_with_layout(vec2(width, ROW), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(width);
             ui.add(egui::Label::new(RichText::new(name).color(cx.tokens.text)).truncate())
                 .on_hover_text(help_text(param))
         });

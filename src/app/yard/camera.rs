@@ -203,10 +203,14 @@ impl View {
         (p - self.eye).dot(self.forward)
     }
 
+    /// Unit vector of the line of sight to a point.
+    pub fn sight_to(&self, point: DVec3) -> DVec3 {
+        if self.camera.perspective { (point - self.eye).normalize_or_zero() } else { self.forward }
+    }
+
     /// Whether a surface through `point` with this normal shows its front.
     pub fn faces(&self, point: DVec3, normal: DVec3) -> bool {
-        let sight = if self.camera.perspective { point - self.eye } else { self.forward };
-        sight.dot(normal) < 0.0
+        self.sight_to(point).dot(normal) < 0.0
     }
 
     /// Where the line of sight through a place on the screen is at depth 0, and its step per metre of depth.

@@ -1,6 +1,7 @@
 //! Agents and obstacles in space, far ones first, so that what stands behind a trunk is hidden by it; shadows and heights.
 
 use eframe::egui::{Color32, Pos2};
+use glam::DVec3;
 
 use crate::experiment::frame::{BodyShape, Frame};
 
@@ -29,6 +30,12 @@ const MOST_LINES: usize = 200;
 const NO_LINES: usize = 1000;
 /// Nearer to the ground than this it is on it, in metres.
 const ON_GROUND: f64 = 0.05;
+/// Of a body's upper side less than this share is seen: it is as good as edge on.
+const EDGE_ON: f64 = 0.35;
+/// The upright plane of a body of radius 1 from nose to tail: forward, left, up.
+const KEEL: [(f64, f64, f64); 4] = [(1.0, 0.0, 0.0), (-0.4, 0.0, 0.42), (-0.75, 0.0, 0.0), (-0.4, 0.0, -0.42)];
+/// The plane across it.
+const CROSS: [(f64, f64, f64); 4] = [(0.0, 0.6, 0.0), (0.0, 0.0, 0.38), (0.0, -0.6, 0.0), (0.0, 0.0, -0.38)];
 /// A quad leans at most this much, in radians: it climbs without standing on its tail.
 const LEAN: f64 = 0.35;
 
@@ -80,11 +87,42 @@ impl Stage<'_> {
             let radius = self.frame.agents.radius[row];
             if let Some(body) = bodies::place(self.view, outline, self.shown[row], radius, pitch) {
                 bodies::fill(ink, &body, color(row), true);
+                self.draw_height(ink, row, pitch, color(row));
             }
         }
         for solid in &solids[next..] {
             solid.draw(ink, self.tokens, paint(solid.obstacle));
         }
+    }
+
+    /// A body that is seen nearly edge on would vanish: there a keel and a cross-section are seen.
+    fn draw_height(&self, ink: &mut Ink, row: usize, pitch: f64, color: Color32) {
+        let agent = self.shown[row];
+        let Some(spot) = self.view.project(agent.position) else { return };
+        let ((sin, cos), (sin_pitch, cos_pitch)) = (agent.heading.sin_cos(), pitch.sin_cos());
+        let forward = DVec3::new(cos * cos_pitch, sin * cos_pitch, sin_pitch);
+        let left = DVec3::new(-sin, cos, 0.0);
+        let up = forward.cross(left);
+        if self.edge_on(agent, up) > EDGE_ON {
+            return;
+        }
+        let radius = f64::from(self.frame.agents.radius[row]);
+        let radius = radius.max(f64::from(self.view.smallest) / spot.scale);
+        let corner = |x: f64, y: f64, z: f64| {
+            let point = agent.position + (forward * x + left * y + up * z) * radius;
+            self.view.project(point).map(|spot| spot.pos)
+        };
+        for shape in [KEEL, CROSS] {
+            let corners: Option<Vec<Pos2>> = shape.iter().map(|&(x, y, z)| corner(x, y, z)).collect();
+            if let Some(corners) = corners {
+                ink.fan(spot.pos, &corners, bodies::brighten(color, 0.15), color);
+            }
+        }
+    }
+
+    /// How much of the upper side of a body is seen: 0 edge on, 1 from right above or below.
+    fn edge_on(&self, agent: Shown, up: DVec3) -> f64 {
+        self.view.sight_to(agent.position).dot(up).abs()
     }
 
     /// How far the nose of an agent points up, in radians.

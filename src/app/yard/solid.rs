@@ -19,6 +19,8 @@ struct Face {
     normal: DVec3,
     /// How bright, from 0 to 1.
     light: f32,
+    /// Whether the edge where it begins, and the one where it ends, are seen against what lies behind.
+    rims: [bool; 2],
 }
 
 enum Form {
@@ -101,7 +103,7 @@ fn face(view: &View, corners: &[DVec3], normal: DVec3) -> Option<Face> {
     let seen: Option<Vec<Pos2>> = corners.iter().map(|&p| view.project(p).map(|spot| spot.pos)).collect();
     let side = normal.dot(DVec3::new(0.4, -0.7, 0.0)).abs();
     let light = if normal.z > 0.5 { 0.0 } else { 0.15 + 0.35 * side };
-    Some(Face { corners: seen?, point: corners[0], normal, light: light as f32 })
+    Some(Face { corners: seen?, point: corners[0], normal, light: light as f32, rims: [false; 2] })
 }
 
 fn bounds<'a>(faces: impl Iterator<Item = &'a Face>) -> Rect {
@@ -116,13 +118,17 @@ fn prism(view: &View, index: usize, obstacle: &ObstacleView, outline: &[DVec3]) 
     let up = DVec3::Z * height_of(obstacle);
     let area: f64 = (0..count).map(|i| outline[i].cross(outline[(i + 1) % count]).z).sum();
     let outward = if area < 0.0 { -1.0 } else { 1.0 };
+    let corner = |i: usize| (outline[i % count], outline[(i + 1) % count]);
+    let normal = |i: usize| {
+        let (a, b) = corner(i);
+        (b - a).cross(DVec3::Z).normalize_or_zero() * outward
+    };
+    let front: Vec<bool> = (0..count).map(|i| view.faces(outline[i], normal(i))).collect();
     let mut faces = Vec::with_capacity(count / 2 + 2);
-    for i in 0..count {
-        let (a, b) = (outline[i], outline[(i + 1) % count]);
-        let normal = (b - a).cross(DVec3::Z).normalize_or_zero() * outward;
-        if view.faces(a, normal) {
-            faces.extend(face(view, &[a, b, b + up, a + up], normal));
-        }
+    for i in (0..count).filter(|i| front[*i]) {
+        let (a, b) = corner(i);
+        let rims = [!front[(i + count - 1) % count], !front[(i + 1) % count]];
+        faces.extend(face(view, &[a, b, b + up, a + up], normal(i)).map(|face| Face { rims, ..face }));
     }
     faces.sort_by(|a, b| view.depth(b.point).total_cmp(&view.depth(a.point)));
     if view.faces(outline[0] + up, DVec3::Z) {
@@ -197,13 +203,18 @@ impl Solid {
         }
     }
 
-    /// Something with corners has all its edges, something round or pieced together only the upper and lower ones.
+    /// Something with corners has all its edges, something round or pieced together only the upper and lower ones and its rims.
     fn draw_edges(&self, ink: &mut Ink, face: &Face, width: f32, color: Color32) {
         if self.edged || face.normal.z > 0.5 {
             ink.polyline(&face.corners, true, width, color);
         } else if let [a, b, c, d] = face.corners[..] {
             ink.line(a, b, width, color);
             ink.line(c, d, width, color);
+            for (from, to) in
+                [(d, a), (b, c)].into_iter().zip(face.rims).filter_map(|(line, seen)| seen.then_some(line))
+            {
+                ink.line(from, to, width, color);
+            }
         }
     }
 }

@@ -46,14 +46,14 @@ pub fn toolbar_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 
 /// The toggle that keeps the picked agents in the middle; without any it says what to do.
 fn follow_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
-    ui.add_enabled_ui(!cx.state.picked.is_empty(), |ui| {
-        let button = egui::Button::selectable(cx.state.yard.following, "Follow");
-        if action_button(ui, cx, button, &Action::Follow, "Follow what is picked") {
-            cx.ask(Action::Follow);
-        }
-    })
-    .response
-    .on_disabled_hover_text("Pick an agent to follow it");
+    let enabled = !cx.state.picked.is_empty();
+    let response = ui.add_enabled(enabled, egui::Button::selectable(cx.state.yard.following, "Follow"));
+    let Some(row) = action::find(cx.table, &Action::Follow) else { return };
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, row.text));
+    let response = response.on_hover_text(format!("{} ({})", row.tooltip, action::first_key(row)));
+    if response.on_disabled_hover_text("Pick an agent to follow it").clicked() {
+        cx.ask(Action::Follow);
+    }
 }
 
 /// A button of the table: tooltip and key come from there.

@@ -14,7 +14,7 @@ pub const TARGET: f32 = 44.0;
 /// Between two sliders, and round them, in points.
 const GAP: f32 = 6.0;
 /// A slider narrower than this has no room for its words, in points.
-const NARROW: f32 = 150.0;
+const NARROW: f32 = 112.0;
 /// How many sliders there are at most.
 const SLIDERS: usize = 4;
 
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn four_sliders_stand_in_a_row_where_there_is_room_and_two_by_two_where_not() {
-        for (width, wanted) in [(800.0, 1), (640.0, 1), (600.0, 2), (360.0, 2), (200.0, 4)] {
+        for (width, wanted) in [(800.0, 1), (510.0, 1), (460.0, 2), (360.0, 2), (200.0, 4)] {
             assert_eq!(rows(4, width), wanted, "{width}");
         }
         assert_eq!(rows(0, 500.0), 0);
