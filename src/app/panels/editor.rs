@@ -175,7 +175,9 @@ fn decimals(span: f64) -> usize {
 }
 
 fn number_ui(ui: &mut Ui, param: &Param, number: &mut f64, label: egui::Id, help: &str) {
-    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", widgets::pretty_unit(&param.unit)) };
+    // A name such as "count" says what is counted.
+    let bare = param.unit.is_empty() || is_whole(param);
+    let unit = if bare { String::new() } else { format!(" {}", widgets::pretty_unit(&param.unit)) };
     let bounds = ends(param);
     let span = bounds.map_or_else(|| number.abs().max(1.0) * 2.0, |(min, max)| max - min);
     let whole = is_whole(param);

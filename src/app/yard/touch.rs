@@ -121,7 +121,7 @@ fn asked(ui: &Ui, response: &Response, rect: Rect, (low, high): (f64, f64), now:
 fn paint(ui: &Ui, cx: &Cx<'_>, rect: Rect, response: &Response, share: f32, name: &str, value: &str) {
     let (tokens, painter) = (cx.tokens, ui.painter());
     let lit = response.hovered() || response.dragged() || response.has_focus();
-    painter.rect_filled(rect, 6.0, tokens.surface_high);
+    painter.rect_filled(rect, 6.0, tokens.surface);
     // Words above, the track below them: the knob never covers what it changes.
     let inner = rect.shrink2(vec2(10.0, 0.0));
     let at = |share: f32| egui::pos2(inner.left() + inner.width() * share.clamp(0.0, 1.0), rect.bottom() - 13.0);
