@@ -120,9 +120,9 @@ pub fn shortened(painter: &egui::Painter, text: &str, font: &egui::FontId, room:
     let width = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::PLACEHOLDER).size().x;
     let mut kept = text.to_owned();
     while !kept.is_empty() && width(&kept) > room {
-        kept = kept.trim_end_matches('…').to_owned();
-        kept.pop();
-        kept = if kept.is_empty() { kept } else { format!("{}…", kept.trim_end()) };
+        let whole = kept.trim_end_matches('…');
+        let last = whole.char_indices().next_back().map_or(0, |(at, _)| at);
+        kept = if last == 0 { String::new() } else { format!("{}…", whole[..last].trim_end()) };
     }
     kept
 }

@@ -110,21 +110,18 @@ impl Taken {
         let side = reach.max((size.x * size.y / MOST_CELLS).sqrt()).max(1e-6);
         let (columns, rows) = ((size.x / side) as usize + 1, (size.y / side) as usize + 1);
         let mut taken = Self { low, side, columns, rows, last: vec![NOBODY; columns * rows], standing: Vec::new() };
-        let space = world.settings.space;
-        let period = space.period();
+        // In a wrapped world an agent also stands one period away on each side.
+        let period = world.settings.space.period();
+        let step = |i: i32| f64::from(i % 3 - 1);
+        let steps = (0..27).map(|i| DVec3::new(step(i), step(i / 3), step(i / 9)));
+        let shifts: Vec<DVec3> = steps
+            .filter(|step| (0..3).all(|axis| step[axis] == 0.0 || period[axis] > 0.0))
+            .map(|step| step * period)
+            .collect();
         for slot in living() {
-            let at = agents.position[slot];
-            // In a wrapped world an agent also stands one period away on each side.
-            let shifts = |axis: usize| if period[axis] > 0.0 { &[-1.0, 0.0, 1.0][..] } else { &[0.0][..] };
-            for x in shifts(0) {
-                for y in shifts(1) {
-                    for z in shifts(2) {
-                        let image = at + DVec3::new(*x, *y, *z) * period;
-                        let inside = image.truncate().cmpge(low).all() && image.truncate().cmple(high).all();
-                        if inside {
-                            taken.add(image, agents.radius[slot]);
-                        }
-                    }
+            for image in shifts.iter().map(|shift| agents.position[slot] + *shift) {
+                if image.truncate().cmpge(low).all() && image.truncate().cmple(high).all() {
+                    taken.add(image, agents.radius[slot]);
                 }
             }
         }

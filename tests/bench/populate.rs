@@ -14,14 +14,9 @@ use swarmyard::experiment::{Experiment, Options};
 fn main() {
     println!("scenes/38_ten_thousand.ron with another number of agents; ms of one command, least of 5");
     println!("{:>8} {:>8} {:>9}", "from", "to", "ms");
-    for (from, to) in [
-        (10_000, 13_000),
-        (10_000, 50_000),
-        (10_000, 110_000),
-        (110_000, 10_000),
-        (100, 3_000),
-        (3_000, 100),
-    ] {
+    for (from, to) in
+        [(10_000, 13_000), (10_000, 50_000), (10_000, 110_000), (110_000, 10_000), (100, 3_000), (3_000, 100)]
+    {
         let least = (0..5).map(|_| change(from, to)).fold(f64::INFINITY, f64::min);
         println!("{from:>8} {to:>8} {least:>9.2}");
     }

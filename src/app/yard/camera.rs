@@ -167,7 +167,7 @@ impl View {
     }
 
     /// Whether the ground is seen edge on.
-    pub fn from_side(&self) -> bool {
+    pub fn is_sideways(&self) -> bool {
         !self.camera.perspective && self.camera.side != Side::Top
     }
 
@@ -250,13 +250,13 @@ impl View {
     /// Where something new is put: the point of the ground under a place on the screen, none above the horizon. Views from a
     /// side see the ground edge on; there it is the point of the plane through the middle.
     pub fn ground(&self, pos: Pos2) -> Option<DVec3> {
-        if self.from_side() { Some(self.at_depth(pos, 0.0)) } else { self.at_height(pos, 0.0) }
+        if self.is_sideways() { Some(self.at_depth(pos, 0.0)) } else { self.at_height(pos, 0.0) }
     }
 
     /// What is dragged from `last` follows the pointer: where it is now. It keeps its height; from a side it keeps its depth.
     /// With `upright` it moves vertically only. None above the horizon.
     pub fn drag(&self, pointer: Pos2, last: DVec3, upright: bool) -> Option<Dragged> {
-        let now = if self.from_side() {
+        let now = if self.is_sideways() {
             self.on_plane(pointer, last, self.forward)?
         } else if upright && self.camera.perspective {
             self.on_plane(pointer, last, self.forward.truncate().extend(0.0))?
@@ -267,7 +267,7 @@ impl View {
             return None;
         }
         let mut by = now - last;
-        if self.from_side() {
+        if self.is_sideways() {
             by -= self.forward * by.dot(self.forward);
         }
         if upright {
@@ -344,14 +344,14 @@ mod tests {
 
     #[test]
     fn a_point_comes_back_from_the_screen_at_its_height_where_heights_are_planes() {
-        for view in views().filter(|view| !view.from_side()) {
+        for view in views().filter(|view| !view.is_sideways()) {
             for p in [DVec3::new(0.0, 1.0, 0.0), DVec3::new(5.0, 4.0, 2.0)] {
                 let back = view.at_height(spot(&view, p).pos, p.z).expect("the plane is below");
                 assert!(back.distance(p) < 1e-3, "{p} came back as {back}");
                 assert_eq!(back.z, p.z);
             }
         }
-        for view in views().filter(View::from_side) {
+        for view in views().filter(View::is_sideways) {
             assert_eq!(view.at_height(rect().center(), 1.0), None, "a height is a line there");
             assert!(view.ground(rect().center()).is_some_and(|p| p.distance(view.camera.center) < 1e-9));
         }
@@ -453,7 +453,7 @@ mod tests {
             let flat = view.drag(to, start, false).expect("below the horizon");
             let wanted = spot(&view, start + flat.by).pos;
             assert!(wanted.distance(to) < 0.05, "{:?}: it lags behind the pointer", view.camera.look());
-            if view.from_side() {
+            if view.is_sideways() {
                 assert_eq!(flat.by.dot(view.forward()), 0.0, "it stays in the plane of the view");
                 assert!(flat.by.z > 0.1, "up on the screen is up");
             } else {

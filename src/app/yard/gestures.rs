@@ -121,7 +121,7 @@ fn agent_at(cx: &Cx<'_>, view: &View, shown: &[Shown], pointer: Pos2) -> Option<
         let Some(spot) = view.project(agent.position) else { continue };
         let radius = ((f64::from(cx.frame.agents.radius[row]) * spot.scale) as f32).max(view.smallest);
         let distance = spot.pos.distance(pointer);
-        if !(distance <= radius + BESIDE) {
+        if distance.is_nan() || distance > radius + BESIDE {
             continue;
         }
         let missed = distance > radius;

@@ -19,7 +19,7 @@ pub fn axes(painter: &Painter, view: &View, tokens: &Tokens) {
         return;
     }
     sign(painter, view, tokens);
-    if view.from_side() {
+    if view.is_sideways() {
         heights(painter, view, tokens);
     }
 }

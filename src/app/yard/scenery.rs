@@ -35,7 +35,7 @@ pub fn grid(ink: &mut Ink, view: &View, tokens: &Tokens) {
         let at = middle.dot(across);
         for i in ((at - reach) / step).floor() as i64..=((at + reach) / step).ceil() as i64 {
             let foot = across * (i as f64 * step) + along * middle.dot(along);
-            let ground = view.from_side() && i == 0 && across == up;
+            let ground = view.is_sideways() && i == 0 && across == up;
             let color = if ground { mix(tokens.line, tokens.text_weak, 0.5) } else { shade(i, tokens) };
             let width = if ground { 1.4 } else { 0.4 };
             line(ink, view, foot - along * reach, foot + along * reach, width, color);

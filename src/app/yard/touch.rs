@@ -39,7 +39,8 @@ fn rows(count: usize, width: f32) -> usize {
 /// where none comes first, the first weights and parameters of the behavior.
 pub fn main_params(frame: &Frame) -> Vec<(&Param, String)> {
     let named = |address: &str| frame.parameters.iter().find(|param| param.address == *address);
-    let first = frame.groups.iter().flat_map(|group| &group.panel).filter(|row| !row.address.ends_with(".count"));
+    let counts = |address: &str| address.rsplit('.').next() == Some("count");
+    let first = frame.groups.iter().flat_map(|group| &group.panel).filter(|row| !counts(&row.address));
     let first = first.filter_map(|row| Some((named(&row.address)?, row.label.clone())));
     let mut found: Vec<(&Param, String)> = first.filter(|(param, _)| slides(param)).take(SLIDERS).collect();
     if found.is_empty() {
@@ -63,7 +64,7 @@ fn plain_name(param: &Param) -> String {
 }
 
 /// The strip below the yard, while it is shown.
-pub fn strip_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+pub fn strip_ui(ui: &Ui, cx: &mut Cx<'_>) {
     if ui.input(egui::InputState::any_touches) {
         cx.state.touch_seen = true;
     }
