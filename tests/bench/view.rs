@@ -66,11 +66,14 @@ fn line(count: usize, trunks: usize, look: Look) {
         black_box(stage.order(&solids(&view, &frame.obstacles)));
     });
     let mut triangles = 0;
+    let outline = bodies::outline(frame.groups[0].shape);
     let paint = |_: usize| Paint { edge: Color32::GRAY, width: 0.8 };
     let draw = least_secs(|| {
         let mut ink = Ink::default();
         stage.shadows(&mut ink, |_| false);
-        stage.draw(&mut ink, &solids(&view, &frame.obstacles), paint, |_| Color32::LIGHT_BLUE);
+        stage.draw(&mut ink, &solids(&view, &frame.obstacles), paint, |ink, row| {
+            stage.body(ink, &outline, row, Color32::LIGHT_BLUE);
+        });
         triangles = ink.triangles();
         black_box(ink.into_shape());
     });

@@ -387,7 +387,12 @@ fn agents_in_space(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown], hov
         };
         Paint { edge, width: if picked { 1.8 } else { 0.8 } }
     };
-    stage.draw(ink, &solids, paint, |row| color(cx, row));
+    let outlines: Vec<_> = cx.frame.groups.iter().map(|group| bodies::outline(group.shape)).collect();
+    stage.draw(ink, &solids, paint, |ink, row| {
+        if let Some(outline) = outlines.get(usize::from(cx.frame.agents.group[row])) {
+            stage.body(ink, outline, row, color(cx, row));
+        }
+    });
 }
 
 /// What the current drag would do.

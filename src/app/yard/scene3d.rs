@@ -6,7 +6,7 @@ use glam::DVec3;
 use crate::experiment::frame::{BodyShape, Frame};
 
 use super::super::theme::Tokens;
-use super::bodies::{self, Shown};
+use super::bodies::{self, Outline, Shown};
 use super::camera::View;
 use super::ink::Ink;
 use super::scenery;
@@ -65,33 +65,35 @@ impl Stage<'_> {
         }
     }
 
-    /// Agents among obstacles. `paint` says how an obstacle is drawn, `color` which color an agent has.
+    /// Agents among obstacles. `paint` says how an obstacle is drawn, `agent` draws the one of a row.
     pub fn draw(
         &self,
         ink: &mut Ink,
         solids: &[Solid],
         paint: impl Fn(usize) -> Paint,
-        color: impl Fn(usize) -> Color32,
+        mut agent: impl FnMut(&mut Ink, usize),
     ) {
-        let order = self.order(solids);
-        let outlines: Vec<_> = self.frame.groups.iter().map(|group| bodies::outline(group.shape)).collect();
         let mut next = 0;
-        for (place, _, row) in order {
+        for (place, _, row) in self.order(solids) {
             for solid in &solids[next..place] {
                 solid.draw(ink, self.tokens, paint(solid.obstacle));
             }
-            next = next.max(place);
-            let group = usize::from(self.frame.agents.group[row]);
-            let Some(outline) = outlines.get(group) else { continue };
-            let pitch = self.pitch(row, self.frame.groups[group].shape);
-            let radius = self.frame.agents.radius[row];
-            if let Some(body) = bodies::place(self.view, outline, self.shown[row], radius, pitch) {
-                bodies::fill(ink, &body, color(row), true);
-                self.draw_height(ink, row, pitch, color(row));
-            }
+            next = place;
+            agent(ink, row);
         }
         for solid in &solids[next..] {
             solid.draw(ink, self.tokens, paint(solid.obstacle));
+        }
+    }
+
+    /// The body of an agent, nose along its heading and up or down with its velocity.
+    pub fn body(&self, ink: &mut Ink, outline: &Outline, row: usize, color: Color32) {
+        let shape = self.frame.groups.get(usize::from(self.frame.agents.group[row])).map(|group| group.shape);
+        let pitch = self.pitch(row, shape.unwrap_or_default());
+        let radius = self.frame.agents.radius[row];
+        if let Some(body) = bodies::place(self.view, outline, self.shown[row], radius, pitch) {
+            bodies::fill(ink, &body, color, true);
+            self.draw_height(ink, row, pitch, color);
         }
     }
 
