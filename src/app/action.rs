@@ -173,7 +173,7 @@ pub fn table() -> Vec<Entry> {
             "Keep the picked agent, or the middle of the picked ones, in the middle; Esc or panning lets go",
             &[(NONE, Key::C)],
         ),
-        entry(A::ToggleTouch, "Touch sliders", "Four large sliders below the yard, for fingers", &[(SHIFT, Key::S)]),
+        entry(A::ToggleTouch, "Touch sliders", "Four large sliders below the yard, for fingers", &[(NONE, Key::T)]),
         entry(A::ToggleTheme, "Light or dark", "Change the theme", &[(CTRL, Key::T)]),
         entry(A::ResetLayout, "Reset layout", "All panels back to their places", &[]),
         entry(A::Palette, "All commands…", "Find any command by a few letters", &[(CTRL, Key::P), (CTRL, Key::K)]),

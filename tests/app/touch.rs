@@ -137,9 +137,9 @@ fn four_sliders_for_fingers_stand_below_the_yard_at_any_size() {
 fn they_are_a_command_and_come_by_themselves_when_a_finger_touches() {
     let (_, mut window) = open_at(vec2(1280.0, 800.0), Settings::default());
     assert!(large(&window, "separation").is_none());
-    key(&mut window, Modifiers::SHIFT, Key::S);
+    key(&mut window, Modifiers::NONE, Key::T);
     assert!(large(&window, "separation").is_some());
-    key(&mut window, Modifiers::SHIFT, Key::S);
+    key(&mut window, Modifiers::NONE, Key::T);
     assert!(large(&window, "separation").is_none());
     finger(&mut window, 1, TouchPhase::Start, Pos2::new(500.0, 400.0));
     window.run_steps(3);
