@@ -46,6 +46,8 @@ pub fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, sho
         cx.state.yard.menu = pointer.and_then(|p| Some((gestures::hit(cx, view, shown, p), view.ground(p)?)));
     }
     let Some((hit, at)) = cx.state.yard.menu else { return };
+    let ground = at.truncate().extend(0.0);
+    let at = if cx.frame.scene.planar { ground } else { at };
     response.context_menu(|ui| match hit {
         Some(Hit::Obstacle(index)) if index < cx.frame.obstacles.len() => {
             let obstacle = &cx.frame.obstacles[index];
@@ -68,7 +70,7 @@ pub fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, sho
         }
         _ => {
             if ui.button("Put a pillar here").clicked() {
-                let shape = ObstacleShape::Disc { at: at.truncate().extend(0.0), radius: 0.5 };
+                let shape = ObstacleShape::Disc { at: ground, radius: 0.5 };
                 cx.send(Command::AddObstacle(ObstacleSpec { name: String::new(), shape }));
             }
             for group in &cx.frame.groups {
@@ -81,6 +83,8 @@ pub fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, sho
                 }
                 let Some(formation) = &group.formation else { continue };
                 if ui.button(format!("Bring the formation of {} here", group.name)).clicked() {
+                    // On the ground nobody says how high; a formation in the air stays as high as it is.
+                    let at = if view.is_sideways() { at } else { at.truncate().extend(formation.head.z) };
                     let at = at + formation.origin - formation.head;
                     let command =
                         Command::MoveFormation { group: group.name.clone(), at, turn: formation.turn, last: true };
