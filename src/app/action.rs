@@ -9,6 +9,7 @@ use super::drill::DrillWord;
 use super::layout::Pane;
 use super::yard::field::Overlay;
 use super::yard::layers::DebugLayer;
+use super::yard::look::Look;
 use super::yard::tool::Tool;
 
 /// What can be asked for.
@@ -44,8 +45,14 @@ pub enum Action {
     ToggleLayer(DebugLayer),
     /// Show or hide an overlay of the yard.
     ToggleOverlay(Overlay),
-    /// From above or in perspective.
+    /// In perspective, or as before without.
     TogglePerspective,
+    /// Look from there.
+    LookFrom(Look),
+    /// Keep the picked agents in the middle, or let go of them.
+    Follow,
+    /// Show or hide the sliders for fingers.
+    ToggleTouch,
     /// Light or dark.
     ToggleTheme,
     /// The default layout.
@@ -148,7 +155,12 @@ pub fn table() -> Vec<Entry> {
             &[(NONE, Key::Delete), (NONE, Key::Backspace)],
         ),
         entry(A::SelectAll, "Pick all agents", "Every agent of the scene", &[(CTRL, Key::A)]),
-        entry(A::LetGo, "Let go", "Put the tool away, then let go of what is picked", &[(NONE, Key::Escape)]),
+        entry(
+            A::LetGo,
+            "Let go",
+            "Put the tool away, then let go of who is followed, then of what is picked",
+            &[(NONE, Key::Escape)],
+        ),
         entry(A::Send(C::ResetAllParams), "Reset all parameters", "Give every parameter back to scene and script", &[]),
         entry(A::Fit, "Fit", "Bring agents, slots and obstacles into view", &[(NONE, Key::F)]),
         entry(
@@ -157,7 +169,14 @@ pub fn table() -> Vec<Entry> {
             "What agents see and what moves them: circles, links, arrows, grid cells, numbers",
             &[(NONE, Key::Tab)],
         ),
-        entry(A::TogglePerspective, "Perspective", "From above or in perspective", &[(NONE, Key::P)]),
+        entry(A::TogglePerspective, "Perspective", "In perspective, or as before without", &[(NONE, Key::P)]),
+        entry(
+            A::Follow,
+            "Follow what is picked",
+            "Keep the picked agent, or the middle of the picked ones, in the middle; Esc or panning lets go",
+            &[(NONE, Key::C)],
+        ),
+        entry(A::ToggleTouch, "Touch sliders", "Four large sliders below the yard, for fingers", &[(NONE, Key::T)]),
         entry(A::ToggleTheme, "Light or dark", "Change the theme", &[(CTRL, Key::T)]),
         entry(A::ResetLayout, "Reset layout", "All panels back to their places", &[]),
         entry(A::Palette, "All commands…", "Find any command by a few letters", &[(CTRL, Key::P), (CTRL, Key::K)]),
@@ -173,6 +192,7 @@ pub fn table() -> Vec<Entry> {
             .map(|overlay| entry(A::ToggleOverlay(overlay), overlay.text(), overlay.about(), overlay_key(overlay))),
     );
     rows.extend(DebugLayer::ALL.map(|part| entry(A::ToggleLayer(part), part.text(), part.about(), &[part.key()])));
+    rows.extend(Look::ALL.map(|look| entry(A::LookFrom(look), look.text(), look.about(), &[(NONE, look.key())])));
     rows.extend(DrillWord::ALL.map(|word| entry(A::Drill(word), word.text(), word.about(), &word.keys())));
     rows.extend(Tool::ALL.map(|tool| entry(A::Take(tool), tool.text(), tool.tooltip(), &[(NONE, tool.key())])));
     rows.extend(Pane::ALL.map(|pane| entry(A::Show(pane), pane.title(), pane.about(), &[])));

@@ -12,6 +12,7 @@ use super::state::Cx;
 use super::widgets::{self, Icon};
 use super::yard::field::Overlay;
 use super::yard::layers::DebugLayer;
+use super::yard::look::Look;
 
 /// An item of a menu; text, key and tooltip come from the table.
 fn item(ui: &mut Ui, cx: &mut Cx<'_>, wanted: &Action, enabled: bool) {
@@ -23,12 +24,19 @@ fn item(ui: &mut Ui, cx: &mut Cx<'_>, wanted: &Action, enabled: bool) {
     }
 }
 
+/// In a narrower window the menus are one, in points.
+const NARROW: f32 = 760.0;
+
 /// The bar above.
 pub fn top_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let middle = ui.max_rect();
     ui.horizontal(|ui| {
         ui.set_height(26.0);
-        menus_ui(ui, cx);
+        if middle.width() < NARROW {
+            ui.menu_button("Menu", |ui| menus_ui(ui, cx));
+        } else {
+            menus_ui(ui, cx);
+        }
         let title_room = (middle.center().x - 190.0 - ui.cursor().left()).max(0.0);
         title_ui(ui, cx, title_room);
         let transport = egui::Rect::from_center_size(middle.center(), egui::vec2(380.0, 26.0));
@@ -99,7 +107,14 @@ fn menus_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         });
     }
     ui.menu_button("View", |ui| {
-        for action in [A::Fit, A::ToggleDebug, A::TogglePerspective, A::ToggleTheme, A::FullScreen] {
+        item(ui, cx, &A::Fit, true);
+        item(ui, cx, &A::Follow, !cx.state.picked.is_empty());
+        for look in Look::ALL {
+            item(ui, cx, &A::LookFrom(look), true);
+        }
+        item(ui, cx, &A::TogglePerspective, true);
+        ui.separator();
+        for action in [A::ToggleDebug, A::ToggleTouch, A::ToggleTheme, A::FullScreen] {
             item(ui, cx, &action, true);
         }
         ui.separator();

@@ -186,14 +186,16 @@ fn unguarded(action: &Action) -> Action {
     }
 }
 
-const MOUSE: [(&str, &str); 8] = [
+const MOUSE: [(&str, &str); 10] = [
     ("Click", "pick; Shift adds"),
-    ("Drag an agent", "move what is picked"),
+    ("Drag an agent", "move what is picked, at its height"),
+    ("Drag with Shift or Alt", "in 3-D and from a side: move it vertically"),
     ("Drag the ring or the knob", "move or turn the formation"),
     ("Drag an obstacle", "move it"),
     ("Drag on the ground", "pick by a box"),
     ("Wheel", "zoom at the pointer"),
     ("Middle or right drag", "pan; in 3-D right drag orbits"),
+    ("Two fingers", "pan, zoom; in 3-D turn"),
     ("Right click", "what can be done there"),
 ];
 

@@ -107,7 +107,7 @@ fn open(options: &Options, renderer: eframe::Renderer) -> Result<Result<(), Stri
             .with_app_id("swarmyard")
             .with_title("swarmyard")
             .with_inner_size(vec2(width, height))
-            .with_min_inner_size(vec2(720.0, 480.0)),
+            .with_min_inner_size(vec2(480.0, 400.0)),
         persist_window: !options.fresh && options.size.is_none(),
         ..Default::default()
     };

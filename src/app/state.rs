@@ -79,6 +79,8 @@ pub struct Settings {
     pub recent: Vec<String>,
     /// Overlays of the yard.
     pub overlays: Overlays,
+    /// Whether sliders for fingers are shown; without a choice they are once a finger has touched the screen.
+    pub touch_sliders: Option<bool>,
 }
 
 /// A message that floats for a while; the console keeps it.
@@ -119,9 +121,16 @@ pub struct State {
     pub keys_open: bool,
     /// Notices of the window itself, to be floated.
     pub notices: Vec<Notice>,
+    /// Whether a finger has touched the screen since the start.
+    pub touch_seen: bool,
 }
 
 impl State {
+    /// Whether sliders for fingers are shown.
+    pub fn touch_sliders(&self) -> bool {
+        self.settings.touch_sliders.unwrap_or(self.touch_seen)
+    }
+
     /// Pick one agent and nothing else.
     pub fn pick(&mut self, key: AgentKey) {
         self.picked = vec![key];

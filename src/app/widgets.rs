@@ -115,6 +115,18 @@ pub fn icon_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, filled: b
     response.on_hover_text(tooltip)
 }
 
+/// A text that fits into `room` points, with an ellipsis where it is cut.
+pub fn shortened(painter: &egui::Painter, text: &str, font: &egui::FontId, room: f32) -> String {
+    let width = |text: &str| painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::PLACEHOLDER).size().x;
+    let mut kept = text.to_owned();
+    while !kept.is_empty() && width(&kept) > room {
+        let whole = kept.trim_end_matches('…');
+        let last = whole.char_indices().next_back().map_or(0, |(at, _)| at);
+        kept = if last == 0 { String::new() } else { format!("{}…", whole[..last].trim_end()) };
+    }
+    kept
+}
+
 /// A unit with raised digits: `m/s2` as m/s²; degrees as °.
 pub fn pretty_unit(unit: &str) -> String {
     if unit == "deg" {

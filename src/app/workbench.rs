@@ -18,6 +18,7 @@ use super::plots::Follow;
 use super::run::Options;
 use super::state::{Cx, Notice, Settings, State, ThemeChoice};
 use super::theme::{self, Tokens};
+use super::yard::look::Look;
 use super::yard::senses;
 use super::yard::tool::Tool;
 use super::{bar, dialogs, notices, palette, panels, yard};
@@ -242,9 +243,19 @@ impl Workbench {
             }
             Action::ToggleOverlay(overlay) => self.state.settings.overlays.toggle(overlay),
             Action::TogglePerspective => {
-                self.state.yard.camera.perspective = !self.state.yard.camera.perspective;
-                self.state.yard.fit(frame);
+                let camera = self.state.yard.camera;
+                let look = if camera.perspective { Look::Flat(camera.side) } else { Look::Perspective };
+                self.state.yard.take(look, frame);
             }
+            Action::LookFrom(look) => self.state.yard.take(look, frame),
+            Action::Follow => {
+                if self.state.picked.is_empty() {
+                    let text = "Pick an agent first: a click on it does".to_owned();
+                    self.state.notices.push(Notice { level: Level::Info, text });
+                }
+                self.state.yard.toggle_following(&self.state.picked);
+            }
+            Action::ToggleTouch => self.state.settings.touch_sliders = Some(!self.state.touch_sliders()),
             Action::ToggleTheme => {
                 let dark = ctx.theme() == egui::Theme::Dark;
                 self.state.settings.theme = if dark { ThemeChoice::Light } else { ThemeChoice::Dark };

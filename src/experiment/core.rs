@@ -493,10 +493,20 @@ impl Experiment {
                 .hint("a larger radius, or fewer agents");
             self.problems.add(problem);
         }
-        let mut ids = Vec::new();
+        self.spawn_at(group, places, glam::DVec3::ZERO)
+    }
+
+    /// Adds agents to a group at free places, all with one velocity (m/s).
+    pub(super) fn spawn_at(
+        &mut self,
+        group: usize,
+        places: Vec<glam::DVec3>,
+        velocity: glam::DVec3,
+    ) -> Vec<crate::sim::AgentId> {
+        let heading = libm::atan2(velocity.y, velocity.x);
+        let mut ids = Vec::with_capacity(places.len());
         for position in places {
-            let command =
-                SimCommand::Spawn { group: GroupId(group as u16), position, heading: 0.0, velocity: glam::DVec3::ZERO };
+            let command = SimCommand::Spawn { group: GroupId(group as u16), position, heading, velocity };
             if let Some(crate::sim::command::Applied::Agent(id)) = self.apply_sim(command) {
                 ids.push(id);
             }

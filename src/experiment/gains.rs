@@ -99,6 +99,7 @@ mod tests {
             default: ParamValue::Number(1.0),
             min: Some(range.0),
             max: Some(range.1),
+            reach: None,
             unit: String::new(),
             about: String::new(),
             options: Vec::new(),

@@ -225,23 +225,6 @@ impl Experiment {
         measure.want(spec.metrics());
     }
 
-    fn set_count(&mut self, group: usize, count: usize) {
-        let members = self.world.groups[group].members.clone();
-        if count < members.len() {
-            let ids: Vec<_> = members[count..].iter().map(|slot| self.world.agents.id(*slot)).collect();
-            self.remove_agents(&ids);
-            return;
-        }
-        let missing = (count - members.len()) as u32;
-        let positions = members.iter().map(|slot| self.world.agents.position[*slot as usize]);
-        let (sum, n) = positions.fold((glam::DVec3::ZERO, 0.0), |(sum, n), p| (sum + p, n + 1.0));
-        let center =
-            if n > 0.0 { sum / n } else { self.groups[group].forming.as_ref().map_or(sum, |f| f.order.pose.at) };
-        let body = self.world.groups[group].body.radius;
-        let radius = 4.0 * body * (count as f64).sqrt().max(1.0) + 2.0;
-        self.spawn_in_disc(group, missing, center, radius);
-    }
-
     /// Parameters that any formation of the group has: the one it holds, the one it starts with, those of the schedule.
     fn formation_specs(&self, group: usize) -> Vec<ParamSpec> {
         let held = self.groups[group].forming.as_ref().map(|forming| forming.order.name.clone());
@@ -291,6 +274,9 @@ impl Experiment {
             if let Some(value) = state.scene_values.get(&slider.address) {
                 param.default = to_param(value);
             }
+            if slider.address.ends_with("weight") && param.min.zip(param.max).is_none() {
+                param.reach = weight_reach(&param.default);
+            }
             params.push(param);
         }
     }
@@ -319,7 +305,9 @@ impl Experiment {
         let spec = ParamSpec::number("count", count, (0.0, 1e6), "agents", "number of agents");
         let mut param = shown(&spec, group, format!("{name}.count"), &Value::Number(count));
         param.section = Section::Body;
-        param.default = ParamValue::Number(self.scene.groups[group].births.len() as f64);
+        let born = self.scene.groups[group].births.len();
+        param.default = ParamValue::Number(born as f64);
+        param.reach = Some(count_reach(born));
         param.source = self.source_of(&param.address, true);
         params.push(param);
         let defaults = crate::sim::BodySpec::default();
@@ -430,6 +418,19 @@ impl Experiment {
     }
 }
 
+/// Ends of the slider of a count: what a group that starts with so many is worth watching with. More may be typed.
+fn count_reach(born: usize) -> (f64, f64) {
+    if born >= 30 { (0.0, 3000.0_f64.max(born as f64 * 2.0)) } else { (0.0, 20.0_f64.max(born as f64 * 4.0)) }
+}
+
+/// Ends of the slider of a weight: any weight is legal, and three times the usual one is much.
+fn weight_reach(default: &ParamValue) -> Option<(f64, f64)> {
+    match default {
+        ParamValue::Number(weight) if *weight >= 0.0 => Some((0.0, (3.0 * weight).ceil().max(3.0))),
+        _ => None,
+    }
+}
+
 /// A parameter that is one of several names.
 fn choice_spec(name: &str, names: &[&str], about: &str, default: &str) -> ParamSpec {
     let choices = Choices::Listed(names.iter().map(|name| (*name).to_owned()).collect());
@@ -481,6 +482,7 @@ fn shown(spec: &ParamSpec, group: usize, address: String, value: &Value) -> Para
         default: to_param(&spec.default),
         min: spec.min,
         max: spec.max,
+        reach: None,
         unit: spec.unit.clone(),
         about: spec.about.clone(),
         options,

@@ -138,9 +138,10 @@ impl Experiment {
         }
     }
 
-    /// Grows when any value may have changed outside the user's hands.
+    /// Another number when any value may have changed outside the user's hands, numbers of agents among them.
     fn value_changes(&self) -> u64 {
-        self.changes.wrapping_add(self.next_line as u64)
+        let living: usize = self.world.groups.iter().map(|group| group.members.len()).sum();
+        self.changes.wrapping_add(self.next_line as u64).wrapping_mul(1 << 24).wrapping_add(living as u64)
     }
 
     /// Scripts, with those marked that the scene uses: behaviors, formations (also those to come), forces, directors, metrics.
@@ -256,6 +257,7 @@ impl Experiment {
             route: group.route.clone(),
             goal: group.goal,
             noise: group.sensor_noise.0,
+            panel: self.panel(index),
             events: state.program.events().into_iter().map(str::to_owned).collect(),
         }
     }

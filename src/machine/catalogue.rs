@@ -99,6 +99,7 @@ pub fn native() -> Catalogue {
             crate::sim::Control::Velocity => Control::Velocity,
         });
         def.root.blend = (behavior.terms)();
+        def.panel = behavior.panel.iter().map(|entry| super::panel::PanelEntry::native(*entry)).collect();
         catalogue.add_behavior(Arc::new(def));
     }
     catalogue

@@ -258,6 +258,8 @@ pub struct BehaviorDef {
     pub public: Vec<String>,
     /// Old names and what they are called now: states, parameters, memory.
     pub renamed: Vec<(String, String)>,
+    /// Sliders that come first in the window, in that order.
+    pub panel: Vec<super::panel::PanelEntry>,
     /// The blend, limits, step, states and lines. `root.about` is the definition's one line.
     pub root: StateDef,
 }
@@ -273,6 +275,7 @@ impl BehaviorDef {
             memory: Vec::new(),
             public: Vec::new(),
             renamed: Vec::new(),
+            panel: Vec::new(),
             root: StateDef::default(),
         }
     }

@@ -86,12 +86,17 @@ impl<'a> Builder<'a> {
             initial: 0,
             counters: 0,
             renamed: def.renamed.clone(),
+            panel: def.panel.clone(),
         };
         Self { catalogue, program, findings: Vec::new(), stack: vec![def.name.clone()] }
     }
 
     fn finish(mut self) -> (Option<Program>, Vec<Finding>) {
         self.check_addresses();
+        for mut finding in super::panel::check(&self.program) {
+            finding.definition.clone_from(&self.program.name);
+            self.findings.push(finding);
+        }
         let broken = self.findings.iter().any(|finding| finding.weight == Weight::Error);
         if broken || self.program.leaves.is_empty() {
             return (None, self.findings);

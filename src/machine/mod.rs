@@ -8,4 +8,5 @@ pub mod check;
 pub mod def;
 pub mod finding;
 pub mod flatten;
+pub mod panel;
 pub mod program;

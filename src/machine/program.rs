@@ -223,6 +223,8 @@ pub struct Program {
     pub counters: usize,
     /// Old names and what they are called now.
     pub renamed: Vec<(String, String)>,
+    /// Sliders that come first in the window, in that order.
+    pub panel: Vec<super::panel::PanelEntry>,
 }
 
 impl Leaf {

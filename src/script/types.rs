@@ -19,10 +19,10 @@ type Line = { from: string | {string}, to: string, when: ((agent: Agent, p: any,
 type State = { about: string?, control: ("acceleration" | "velocity")?, forces: Blend?, step: Step?, limits: {[string]: Value}?,
   enter: Note?, exit: Note?, on: {[string]: Note}?, period: number?, behavior: string?, params: Names?, final: boolean?,
   history: boolean?, initial: string?, states: {[string]: State}?, transitions: {Line}? }
-type Behavior = { about: string?, params: Names?, memory: Names?, public: {string}?, renamed: {[string]: string}?,
+type Behavior = { about: string?, params: Names?, memory: Names?, public: {string}?, renamed: {[string]: string}?, panel: {any}?,
   control: ("acceleration" | "velocity")?, forces: Blend?, step: Step?, limits: {[string]: Value}?, enter: Note?, exit: Note?,
   on: {[string]: Note}?, period: number? }
-type Machine = { about: string?, params: Names?, memory: Names?, public: {string}?, renamed: {[string]: string}?,
+type Machine = { about: string?, params: Names?, memory: Names?, public: {string}?, renamed: {[string]: string}?, panel: {any}?,
   control: ("acceleration" | "velocity")?, forces: Blend?, step: Step?, limits: {[string]: Value}?, enter: Note?, exit: Note?,
   on: {[string]: Note}?, period: number?, initial: string, states: {[string]: State}, transitions: {Line}? }
 type Force = { about: string?, unit: string?, params: Names?, memory: Names?, public: {string}?, renamed: {[string]: string}?, compute: Push }

@@ -128,13 +128,12 @@ impl Agents {
 
     /// Takes the lowest free slot, or a new one, and marks it alive; every column has a value for it.
     pub(super) fn take_slot(&mut self, group: GroupId, tick: u64) -> usize {
-        let slot = if self.free.is_empty() {
+        let slot = if let Some(slot) = self.free.pop() {
+            self.generation[slot as usize] += 1;
+            slot as usize
+        } else {
             self.grow();
             self.slots() - 1
-        } else {
-            let slot = self.free.remove(0) as usize;
-            self.generation[slot] += 1;
-            slot
         };
         self.alive[slot] = true;
         self.group[slot] = group;
@@ -157,7 +156,7 @@ impl Agents {
             return false;
         }
         self.alive[slot] = false;
-        let at = self.free.partition_point(|free| (*free as usize) < slot);
+        let at = self.free.partition_point(|free| (*free as usize) > slot);
         self.free.insert(at, slot as u32);
         true
     }

@@ -305,7 +305,10 @@ impl World {
         if self.agents.free_slot(slot) {
             let group = self.agents.group[slot].index();
             let id = self.agents.id(slot as u32);
-            self.groups[group].members.retain(|member| *member as usize != slot);
+            let members = &mut self.groups[group].members;
+            if let Ok(at) = members.binary_search(&(slot as u32)) {
+                members.remove(at);
+            }
             self.groups[group].own.retain(|(of, ..)| *of != id);
             self.inbox.retain(|event| event.to.slot as usize != slot);
         }

@@ -14,7 +14,22 @@ pub struct NativeBehavior {
     pub control: Control,
     /// Its forces.
     pub terms: fn() -> Vec<Term>,
+    /// Sliders that come first in the window: address below the group, and what it is called (empty for its own name).
+    pub panel: &'static [(&'static str, &'static str)],
 }
+
+/// The sliders of a flock.
+const FLOCK_PANEL: &[(&str, &str)] = &[
+    ("count", ""),
+    ("separation.weight", ""),
+    ("alignment.weight", ""),
+    ("cohesion.weight", ""),
+    ("body.max_speed", ""),
+    ("separation.radius", "personal space"),
+    ("alignment.radius", "alignment view"),
+    ("cohesion.radius", "cohesion view"),
+    ("alignment.half_angle", "cone half angle"),
+];
 
 /// All native behaviors, in name order.
 pub const BEHAVIORS: &[NativeBehavior] = &[
@@ -29,12 +44,14 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
                 Term::native("separation", 1.8).with("radius", 4.0),
             ]
         },
+        panel: FLOCK_PANEL,
     },
     NativeBehavior {
         name: "drill",
         about: "Holds its place in the formation: soft wall and slot controller.",
         control: Control::Velocity,
         terms: || vec![Term::native("soft_wall", 0.2), Term::native("track_slot", 1.0)],
+        panel: &[],
     },
     NativeBehavior {
         name: "flock",
@@ -48,6 +65,7 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
                 Term::native("separation", 1.6),
             ]
         },
+        panel: FLOCK_PANEL,
     },
     NativeBehavior {
         name: "flocking",
@@ -62,6 +80,7 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
         terms: || {
             vec![Term::native("follow_leader", 1.0), Term::native("obstacle", 1.0), Term::native("separation", 1.0)]
         },
+        panel: &[],
     },
     NativeBehavior {
         name: "follow_route",
@@ -70,6 +89,7 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
         terms: || {
             vec![Term::native("follow_route", 1.0), Term::native("obstacle", 1.0), Term::native("separation", 0.5)]
         },
+        panel: &[],
     },
     NativeBehavior {
         name: "form",
@@ -82,13 +102,21 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
                 Term::native("separation", 0.3).with("radius", 0.8),
             ]
         },
+        panel: &[],
     },
-    NativeBehavior { name: "idle", about: "Comes to rest and stays.", control: Control::Velocity, terms: Vec::new },
+    NativeBehavior {
+        name: "idle",
+        about: "Comes to rest and stays.",
+        control: Control::Velocity,
+        terms: Vec::new,
+        panel: &[],
+    },
     NativeBehavior {
         name: "seek_goal",
         about: "To the goal, round obstacles, apart from each other.",
         control: Control::Acceleration,
         terms: || vec![Term::native("obstacle", 1.0), Term::native("seek_goal", 1.0), Term::native("separation", 0.5)],
+        panel: &[],
     },
     NativeBehavior {
         name: "transit",
@@ -114,6 +142,7 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
                 Term::native("wander", 1.0),
             ]
         },
+        panel: &[],
     },
 ];
 

@@ -280,6 +280,7 @@ fn param(section: Section, address: &str, value: f64, range: (f64, f64), unit: &
         default: ParamValue::Number(value),
         min: Some(range.0),
         max: Some(range.1),
+        reach: None,
         unit: unit.to_owned(),
         about: "What it does, in one line".to_owned(),
         options: Vec::new(),

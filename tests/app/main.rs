@@ -6,7 +6,9 @@ mod deliveries;
 mod drill;
 mod fake;
 mod senses;
+mod touch;
 mod tuning;
+mod views;
 
 use std::sync::Arc;
 

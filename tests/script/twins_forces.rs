@@ -155,7 +155,9 @@ fn the_forces_and_their_twins_agree() {
 /// Of `track_slot` another test knows, `cucker_smale`, `flocking` and `vicsek` have behaviors for twins.
 #[test]
 fn no_native_force_is_without_a_twin() {
-    for force in FORCES.iter().filter(|force| !["cucker_smale", "flocking", "track_slot", "vicsek"].contains(&force.name)) {
+    for force in
+        FORCES.iter().filter(|force| !["cucker_smale", "flocking", "track_slot", "vicsek"].contains(&force.name))
+    {
         assert!(CASES.iter().any(|(name, ..)| *name == force.name), "{} is compared with no twin", force.name);
     }
 }

@@ -10,6 +10,8 @@ use super::super::widgets;
 
 /// Width of the name.
 const NAME: f32 = 78.0;
+/// Width of the name of a parameter that comes first.
+const MAIN: f32 = 104.0;
 /// Width of a name in words.
 const WORDS: f32 = 172.0;
 /// Height of a row.
@@ -26,6 +28,44 @@ pub fn param_ui(ui: &mut Ui, cx: &mut Cx<'_>, param: &Param) {
         });
         editor_ui(ui, cx, param, name.inner.id, true);
     });
+}
+
+/// A parameter that comes first, under its name there, without the word for its source.
+pub fn main_param_ui(ui: &mut Ui, cx: &mut Cx<'_>, param: &Param, name: &str) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let width = MAIN.min((ui.available_width() - 104.0).max(40.0));
+        let label = ui.allocate_ui_with_layout(vec2(width, ROW), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(width);
+            ui.add(egui::Label::new(RichText::new(name).color(cx.tokens.text)).truncate())
+                .on_hover_text(help_text(param))
+        });
+        editor_ui(ui, cx, param, label.inner.id, false);
+    });
+}
+
+/// The ends of the slider of a parameter; none without a range.
+pub fn ends(param: &Param) -> Option<(f64, f64)> {
+    param.reach.or_else(|| param.min.zip(param.max)).filter(|(min, max)| min < max)
+}
+
+/// Whether the number counts something.
+fn is_whole(param: &Param) -> bool {
+    param.unit == "agents"
+}
+
+/// A number of a slider without digits that nobody can tell apart.
+pub fn rounded(param: &Param, number: f64) -> f64 {
+    let span = ends(param).map_or(1.0, |(min, max)| max - min);
+    let power = if is_whole(param) { 1.0 } else { 10_f64.powi(decimals(span).max(2) as i32) };
+    (number * power).round() / power
+}
+
+/// A number with its unit.
+pub fn number_text(param: &Param, number: f64) -> String {
+    let span = ends(param).map_or(1.0, |(min, max)| max - min);
+    let places = if is_whole(param) { 0 } else { decimals(span) };
+    format!("{number:.places$} {}", widgets::pretty_unit(&param.unit)).trim_end().to_owned()
 }
 
 /// A parameter under a name in words, without the word for its source; `more` is said on hover beside its help.
@@ -135,9 +175,12 @@ fn decimals(span: f64) -> usize {
 }
 
 fn number_ui(ui: &mut Ui, param: &Param, number: &mut f64, label: egui::Id, help: &str) {
-    let unit = if param.unit.is_empty() { String::new() } else { format!(" {}", widgets::pretty_unit(&param.unit)) };
-    let bounds = param.min.zip(param.max).filter(|(min, max)| min < max);
+    // A name such as "count" says what is counted.
+    let bare = param.unit.is_empty() || is_whole(param);
+    let unit = if bare { String::new() } else { format!(" {}", widgets::pretty_unit(&param.unit)) };
+    let bounds = ends(param);
     let span = bounds.map_or_else(|| number.abs().max(1.0) * 2.0, |(min, max)| max - min);
+    let whole = is_whole(param);
     let places = decimals(span);
     let low = param.min.unwrap_or(f64::NEG_INFINITY);
     let high = param.max.unwrap_or(f64::INFINITY);
@@ -146,8 +189,8 @@ fn number_ui(ui: &mut Ui, param: &Param, number: &mut f64, label: egui::Id, help
         .range(low..=high)
         .clamp_existing_to_range(false)
         .suffix(unit)
-        .min_decimals(places.min(2))
-        .max_decimals(places.max(3));
+        .min_decimals(if whole { 0 } else { places.min(2) })
+        .max_decimals(if whole { 0 } else { places.max(3) });
     ui.allocate_ui_with_layout(vec2(68.0, ROW), Layout::right_to_left(Align::Center), |ui| {
         ui.set_min_width(68.0);
         ui.add(drag).labelled_by(label).on_hover_text(help);
@@ -159,5 +202,6 @@ fn number_ui(ui: &mut Ui, param: &Param, number: &mut f64, label: egui::Id, help
     }
     ui.spacing_mut().slider_width = room - 2.0;
     let slider = egui::Slider::new(number, min..=max).show_value(false).clamping(egui::SliderClamping::Edits);
+    let slider = if whole { slider.step_by(1.0) } else { slider };
     ui.add(slider).labelled_by(label).on_hover_text(help);
 }

@@ -75,9 +75,41 @@ pub fn parameters_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     });
     ui.add_space(2.0);
     ScrollArea::vertical().id_salt("parameters").auto_shrink(false).show(ui, |ui| {
-        for group in 0..cx.frame.groups.len() {
-            group_ui(ui, cx, group);
+        let frame = cx.frame;
+        let groups = 0..frame.groups.len();
+        if frame.groups.iter().all(|group| group.panel.is_empty()) {
+            groups.for_each(|group| group_ui(ui, cx, group));
+            return;
         }
+        groups.clone().for_each(|group| main_ui(ui, cx, group));
+        // Who looks for something finds it.
+        let wanted = (!cx.state.parameters.filter.trim().is_empty()).then_some(true);
+        let advanced = egui::CollapsingHeader::new(RichText::new("Advanced").strong()).id_salt("advanced").open(wanted);
+        advanced.show_unindented(ui, |ui| groups.for_each(|group| group_ui(ui, cx, group)));
+    });
+}
+
+/// The sliders of a group that come first.
+fn main_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: usize) {
+    let view = &cx.frame.groups[group];
+    let rows = view.panel.iter().filter(|row| cx.state.parameters.fits(&row.address));
+    let rows: Vec<(&Param, &str)> = rows
+        .filter_map(|row| {
+            let param = cx.frame.parameters.iter().find(|param| param.address == row.address)?;
+            Some((param, row.label.as_str()))
+        })
+        .collect();
+    if rows.is_empty() {
+        return;
+    }
+    let title = RichText::new(format!("{} · {}", view.name, view.behavior)).strong();
+    let header = egui::CollapsingHeader::new(title).id_salt(("main", &view.name)).default_open(true);
+    header.show_unindented(ui, |ui| {
+        for (param, name) in rows {
+            // The same parameter stands under Advanced too.
+            ui.push_id(("main", &param.address), |ui| editor::main_param_ui(ui, cx, param, name));
+        }
+        ui.add_space(4.0);
     });
 }
 
@@ -163,6 +195,7 @@ mod tests {
             default: ParamValue::Number(1.0),
             min: None,
             max: None,
+            reach: None,
             unit: String::new(),
             about: String::new(),
             options: Vec::new(),

@@ -21,8 +21,15 @@ pub struct Shown {
 
 /// Further than this in one frame is a jump (wrapped edge, drag), in metres.
 pub const JUMP: f64 = 4.0;
-/// Bodies never get smaller than this, in points.
+/// Bodies never get smaller than this, in points, unless there are very many.
 pub const SMALLEST: f32 = 4.5;
+/// Up to this many agents are drawn [`SMALLEST`]; more would cover each other.
+const FEW: f32 = 1500.0;
+
+/// The smallest size of a body among so many, in points: from 4.5 down to 1.6, so that they cover about the same.
+pub fn smallest(agents: usize) -> f32 {
+    (SMALLEST * (FEW / agents.max(1) as f32).sqrt()).clamp(1.6, SMALLEST)
+}
 
 /// Agents between the two frames; one entry per row of the latest.
 pub fn interpolate(previous: &Frame, latest: &Frame, alpha: f32, out: &mut Vec<Shown>) {
@@ -163,13 +170,13 @@ pub struct Body {
 pub fn place(view: &View, outline: &Outline, at: Shown, radius: f32, climb: f64) -> Option<Body> {
     let spot = view.project(at.position)?;
     let size = (f64::from(radius) * spot.scale) as f32;
-    let reach = size.max(SMALLEST) * 1.5;
+    let reach = size.max(view.smallest) * 1.5;
     if !Rect::from_center_size(spot.pos, eframe::egui::Vec2::splat(reach * 2.0)).intersects(view.rect) {
         return None;
     }
-    let radius = f64::from(radius) * f64::from(SMALLEST / size.max(1e-3)).max(1.0);
+    let radius = f64::from(radius) * f64::from(view.smallest / size.max(1e-3)).max(1.0);
     let (sin, cos) = at.heading.sin_cos();
-    if !view.camera.perspective {
+    if !view.solid() {
         let r = (radius * spot.scale) as f32;
         let (sin, cos) = (sin as f32, cos as f32);
         let turn =
@@ -199,10 +206,12 @@ pub fn brighten(color: Color32, share: f32) -> Color32 {
     Color32::from_rgb(up(color.r()), up(color.g()), up(color.b()))
 }
 
-/// Angle of climb of a velocity, in radians.
+/// Slower than this a velocity has no direction to speak of, in m/s.
+const STANDS: f64 = 0.02;
+
+/// Angle of climb of a velocity, in radians, up to a quarter turn for what rises straight up.
 pub fn climb(velocity: DVec3) -> f64 {
-    let flat = velocity.truncate().length();
-    if flat < 1e-6 { 0.0 } else { (velocity.z / flat).atan() }
+    if velocity.length_squared() < STANDS * STANDS { 0.0 } else { velocity.z.atan2(velocity.truncate().length()) }
 }
 
 #[cfg(test)]

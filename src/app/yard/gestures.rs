@@ -1,16 +1,16 @@
 //! What pointer and wheel do in the yard: pick, box-select, drag, draw, pan, zoom.
 
-use eframe::egui::{Modifiers, PointerButton, Pos2, Rect, Response, Ui};
+use eframe::egui::{self, Modifiers, MultiTouchInfo, PointerButton, Pos2, Rect, Response, Ui};
 use glam::DVec3;
 
 use crate::experiment::command::{Command, ObstacleShape, ObstacleSpec};
-use crate::experiment::frame::AgentKey;
+use crate::experiment::frame::{AgentKey, ObstacleView};
 
 use super::super::state::Cx;
-use super::bodies::{SMALLEST, Shown};
+use super::bodies::Shown;
 use super::camera::View;
-use super::scenery;
 use super::tool::Tool;
+use super::{YardState, scenery, solid};
 
 /// What lies under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +44,10 @@ pub enum Drag {
     Formation {
         /// Group.
         group: String,
-        /// From the pointer to the origin, in metres.
-        grab: DVec3,
+        /// Where its origin is, in metres.
+        at: DVec3,
+        /// Where the pointer was last, in metres.
+        last: DVec3,
         /// Turn in radians.
         turn: f64,
     },
@@ -64,8 +66,10 @@ pub enum Drag {
     Obstacle {
         /// Id.
         id: u64,
-        /// From the pointer to the anchor, in metres.
-        grab: DVec3,
+        /// Where its anchor is, in metres.
+        at: DVec3,
+        /// Where the pointer was last, in metres.
+        last: DVec3,
     },
     /// Drawing an obstacle.
     Draw {
@@ -78,7 +82,7 @@ pub enum Drag {
 pub fn hit(cx: &Cx<'_>, view: &View, shown: &[Shown], pointer: Pos2) -> Option<Hit> {
     for (index, group) in cx.frame.groups.iter().enumerate() {
         let Some((at, ahead)) = group.formation.as_ref().and_then(|f| scenery::handles(view, f)) else { continue };
-        if ahead.distance(pointer) < 8.0 {
+        if scenery::turns(at, ahead) && ahead.distance(pointer) < 8.0 {
             return Some(Hit::Turn(index));
         }
         let rim = (at.distance(pointer) - 9.0).abs() < 4.0;
@@ -86,10 +90,17 @@ pub fn hit(cx: &Cx<'_>, view: &View, shown: &[Shown], pointer: Pos2) -> Option<H
             return Some(Hit::Formation(index));
         }
     }
-    agent_at(cx, view, shown, pointer).map(Hit::Agent).or_else(|| {
-        let obstacle = cx.frame.obstacles.iter().rposition(|obstacle| scenery::hits(view, obstacle, pointer));
-        obstacle.map(Hit::Obstacle)
-    })
+    let agent = agent_at(cx, view, shown, pointer);
+    if !view.solid() {
+        let obstacle = || cx.frame.obstacles.iter().rposition(|obstacle| scenery::hits(view, obstacle, pointer));
+        return agent.map(|(row, _)| Hit::Agent(row)).or_else(|| obstacle().map(Hit::Obstacle));
+    }
+    let obstacle = solid::solid_at(view, &solid::solids(view, &cx.frame.obstacles), pointer);
+    match (agent, obstacle) {
+        (Some((_, depth)), Some((index, surface))) if surface < depth => Some(Hit::Obstacle(index)),
+        (Some((row, _)), _) => Some(Hit::Agent(row)),
+        (None, obstacle) => obstacle.map(|(index, _)| Hit::Obstacle(index)),
+    }
 }
 
 /// The group whose ring a point lies in.
@@ -98,22 +109,37 @@ fn in_ring(cx: &Cx<'_>, view: &View, pointer: Pos2) -> Option<usize> {
     cx.frame.groups.iter().position(|group| group.formation.as_ref().is_some_and(inside))
 }
 
-fn agent_at(cx: &Cx<'_>, view: &View, shown: &[Shown], pointer: Pos2) -> Option<usize> {
-    let mut best: Option<(f32, usize)> = None;
+/// So far beside a body the pointer still means it, in points.
+const BESIDE: f32 = 3.0;
+
+/// Row and depth of the agent under the pointer: of those whose bodies are under it the nearest to the eye, else the one that it
+/// just misses by the least.
+fn agent_at(cx: &Cx<'_>, view: &View, shown: &[Shown], pointer: Pos2) -> Option<(usize, f64)> {
+    // Sorted by: missed, then depth or what it is missed by, then distance from the middle.
+    let mut best: Option<((bool, f64, f32), usize, f64)> = None;
     for (row, agent) in shown.iter().enumerate() {
         let Some(spot) = view.project(agent.position) else { continue };
-        let reach = ((f64::from(cx.frame.agents.radius[row]) * spot.scale) as f32).max(SMALLEST + 3.0);
+        let radius = ((f64::from(cx.frame.agents.radius[row]) * spot.scale) as f32).max(view.smallest);
         let distance = spot.pos.distance(pointer);
-        if distance <= reach && best.is_none_or(|(nearest, _)| distance < nearest) {
-            best = Some((distance, row));
+        if distance.is_nan() || distance > radius + BESIDE {
+            continue;
+        }
+        let missed = distance > radius;
+        let rank = (missed, if missed { f64::from(distance - radius) } else { spot.depth }, distance);
+        if best.is_none_or(|(known, ..)| rank < known) {
+            best = Some((rank, row, spot.depth));
         }
     }
-    best.map(|(_, row)| row)
+    best.map(|(_, row, depth)| (row, depth))
 }
 
 /// Pan, zoom and orbit.
 pub fn look(ui: &Ui, response: &Response, cx: &mut Cx<'_>, rect: Rect) {
     let yard = &mut cx.state.yard;
+    if let Some(fingers) = fingers(ui, rect) {
+        two_fingers(yard, &fingers, rect);
+        return;
+    }
     if let Some(pointer) = response.hover_pos().filter(|_| response.contains_pointer()) {
         let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = f64::from(pinch) * f64::from(scroll * 0.004).exp();
@@ -130,12 +156,41 @@ pub fn look(ui: &Ui, response: &Response, cx: &mut Cx<'_>, rect: Rect) {
     } else if response.dragged_by(PointerButton::Middle) || response.dragged_by(PointerButton::Secondary) {
         yard.camera.pan(rect, pointer - delta, pointer);
         yard.auto_fit = false;
+        yard.following = false;
     }
 }
+
+/// Two or more fingers that work in the yard.
+fn fingers(ui: &Ui, rect: Rect) -> Option<MultiTouchInfo> {
+    ui.input(egui::InputState::multi_touch).filter(|fingers| rect.contains(fingers.center_pos))
+}
+
+/// Fingers that move together pan, that move apart zoom, that turn orbit; whoever is followed stays followed while they only zoom.
+fn two_fingers(yard: &mut YardState, fingers: &MultiTouchInfo, rect: Rect) {
+    // What the first finger began alone was not meant.
+    yard.drag = None;
+    yard.auto_fit = false;
+    yard.camera.zoom_at(rect, fingers.center_pos, f64::from(fingers.zoom_delta));
+    if yard.camera.perspective {
+        yard.camera.yaw += f64::from(fingers.rotation_delta);
+    }
+    if fingers.translation_delta.length_sq() > 0.0 {
+        yard.camera.pan(rect, fingers.center_pos - fingers.translation_delta, fingers.center_pos);
+    }
+    if fingers.translation_delta.length() > LET_GO {
+        yard.following = false;
+    }
+}
+
+/// Fingers that move together by more than this in one pass let go of who is followed, in points.
+const LET_GO: f32 = 3.0;
 
 /// Clicks and drags of the primary button.
 pub fn act(ui: &Ui, response: &Response, cx: &mut Cx<'_>, view: &View, shown: &[Shown]) {
     let modifiers = ui.input(|input| input.modifiers);
+    if fingers(ui, view.rect).is_some() {
+        return;
+    }
     if response.is_pointer_button_down_on() {
         // Whoever works in the yard wants it to stay where it is; the button Fit lets the view follow again.
         cx.state.yard.auto_fit = false;
@@ -151,7 +206,7 @@ pub fn act(ui: &Ui, response: &Response, cx: &mut Cx<'_>, view: &View, shown: &[
     }
     let Some(pointer) = response.interact_pointer_pos() else { return };
     if response.dragged_by(PointerButton::Primary) && response.drag_delta().length_sq() > 0.0 {
-        go_on(cx, view, pointer, false);
+        go_on(cx, view, pointer, modifiers, false);
     }
     if response.drag_stopped_by(PointerButton::Primary) {
         end(cx, view, shown, pointer, modifiers);
@@ -163,14 +218,23 @@ fn click(cx: &mut Cx<'_>, view: &View, shown: &[Shown], pointer: Pos2, modifiers
     match (cx.state.yard.tool, ground) {
         (Tool::Agent, Some(at)) => {
             if let Some(group) = group_for_new(cx) {
+                let at = if cx.frame.scene.planar { on_ground(at) } else { at };
                 cx.send(Command::SpawnAgents { group, at, count: 1 });
             }
         }
-        (Tool::Disc, Some(at)) => add(cx, ObstacleShape::Disc { at, radius: 0.5 }),
-        (Tool::Box, Some(at)) => add(cx, ObstacleShape::Box { min: at - HALF_BOX, max: at + HALF_BOX }),
+        (Tool::Disc, Some(at)) => add(cx, ObstacleShape::Disc { at: on_ground(at), radius: 0.5 }),
+        (Tool::Box, Some(at)) => {
+            let at = on_ground(at);
+            add(cx, ObstacleShape::Box { min: at - HALF_BOX, max: at + HALF_BOX });
+        }
         (Tool::Select, _) => pick(cx, hit(cx, view, shown, pointer), modifiers),
         _ => {}
     }
+}
+
+/// The point of the ground below.
+fn on_ground(at: DVec3) -> DVec3 {
+    at.truncate().extend(0.0)
 }
 
 /// Half of a box that a click makes, in metres.
@@ -204,7 +268,7 @@ fn pick(cx: &mut Cx<'_>, hit: Option<Hit>, modifiers: Modifiers) {
 
 fn begin(cx: &mut Cx<'_>, view: &View, shown: &[Shown], origin: Pos2, modifiers: Modifiers) -> Option<Drag> {
     if matches!(cx.state.yard.tool, Tool::Disc | Tool::Box | Tool::Wall) {
-        return view.ground(origin).map(|from| Drag::Draw { from });
+        return view.ground(origin).map(|from| Drag::Draw { from: on_ground(from) });
     }
     if cx.state.yard.tool == Tool::Lead {
         return None;
@@ -218,21 +282,22 @@ fn begin(cx: &mut Cx<'_>, view: &View, shown: &[Shown], origin: Pos2, modifiers:
             if !cx.state.is_picked(key) {
                 if modifiers.shift { cx.state.toggle(key) } else { cx.state.pick(key) }
             }
-            let last = view.at_height(origin, cx.frame.agents.position[row].z)?;
+            let last = view.drag(origin, cx.frame.agents.position[row], false)?.at;
             Some(Drag::Agents { agents: cx.state.picked.clone(), last })
         }
         Some(Hit::Obstacle(index)) => {
             let obstacle = &cx.frame.obstacles[index];
             cx.state.picked.clear();
             cx.state.picked_obstacle = Some(obstacle.id);
-            let at = view.at_height(origin, obstacle.anchor.z)?;
-            Some(Drag::Obstacle { id: obstacle.id, grab: obstacle.anchor - at })
+            let last = view.drag(origin, grip(view, origin, obstacle), false)?.at;
+            Some(Drag::Obstacle { id: obstacle.id, at: obstacle.anchor, last })
         }
         Some(Hit::Formation(index)) => {
             let group = &cx.frame.groups[index];
             let formation = group.formation.as_ref()?;
-            let at = view.at_height(origin, formation.head.z)?;
-            Some(Drag::Formation { group: group.name.clone(), grab: formation.origin - at, turn: formation.turn })
+            let last = view.drag(origin, formation.head, false)?.at;
+            let turn = formation.turn;
+            Some(Drag::Formation { group: group.name.clone(), at: formation.origin, last, turn })
         }
         Some(Hit::Turn(index)) => {
             let group = &cx.frame.groups[index];
@@ -244,19 +309,31 @@ fn begin(cx: &mut Cx<'_>, view: &View, shown: &[Shown], origin: Pos2, modifiers:
     }
 }
 
-fn go_on(cx: &mut Cx<'_>, view: &View, pointer: Pos2, last: bool) {
+/// Where an obstacle is taken: at the height at which the pointer meets it, so that it does not run ahead of the pointer.
+fn grip(view: &View, origin: Pos2, obstacle: &ObstacleView) -> DVec3 {
+    let solids = if view.camera.perspective { solid::solids(view, std::slice::from_ref(obstacle)) } else { Vec::new() };
+    let met = solid::solid_at(view, &solids, origin);
+    met.map_or(obstacle.anchor, |(_, depth)| view.at_depth(origin, depth))
+}
+
+fn go_on(cx: &mut Cx<'_>, view: &View, pointer: Pos2, modifiers: Modifiers, last: bool) {
     let Some(mut drag) = cx.state.yard.drag.take() else { return };
+    // From above nobody sees what a vertical drag would do.
+    let upright = view.solid() && (modifiers.shift || modifiers.alt);
+    let planar = cx.frame.scene.planar;
+    let step = |before: &mut DVec3, flat: bool| {
+        let Some(dragged) = view.drag(pointer, *before, upright) else { return DVec3::ZERO };
+        *before = dragged.at;
+        if flat { on_ground(dragged.by) } else { dragged.by }
+    };
     match &mut drag {
         Drag::Agents { agents, last: before } => {
-            if let Some(now) = view.at_height(pointer, before.z) {
-                cx.send(Command::MoveAgents { agents: agents.clone(), by: now - *before, last });
-                *before = now;
-            }
+            let by = step(before, planar);
+            cx.send(Command::MoveAgents { agents: agents.clone(), by, last });
         }
-        Drag::Formation { group, grab, turn } => {
-            if let Some(now) = view.ground(pointer) {
-                cx.send(Command::MoveFormation { group: group.clone(), at: now + *grab, turn: *turn, last });
-            }
+        Drag::Formation { group, at, last: before, turn } => {
+            *at += step(before, planar);
+            cx.send(Command::MoveFormation { group: group.clone(), at: *at, turn: *turn, last });
         }
         Drag::Turn { group, head, arm, before } => {
             if let Some(to) = view.at_height(pointer, head.z) {
@@ -268,10 +345,11 @@ fn go_on(cx: &mut Cx<'_>, view: &View, pointer: Pos2, last: bool) {
                 cx.send(Command::MoveFormation { group: group.clone(), at, turn, last });
             }
         }
-        Drag::Obstacle { id, grab } => {
-            if let Some(now) = view.ground(pointer) {
-                cx.send(Command::MoveObstacle { id: *id, to: now + *grab, last });
-            }
+        Drag::Obstacle { id, at, last: before } => {
+            // All but a ball stand on the ground.
+            let flies = cx.frame.obstacles.iter().any(|obstacle| obstacle.id == *id && obstacle.kind == "sphere");
+            *at += step(before, !flies);
+            cx.send(Command::MoveObstacle { id: *id, to: *at, last });
         }
         Drag::Box { .. } | Drag::Draw { .. } => {}
     }
@@ -279,11 +357,11 @@ fn go_on(cx: &mut Cx<'_>, view: &View, pointer: Pos2, last: bool) {
 }
 
 fn end(cx: &mut Cx<'_>, view: &View, shown: &[Shown], pointer: Pos2, modifiers: Modifiers) {
-    go_on(cx, view, pointer, true);
+    go_on(cx, view, pointer, modifiers, true);
     match cx.state.yard.drag.take() {
         Some(Drag::Box { from }) => box_select(cx, view, shown, Rect::from_two_pos(from, pointer), modifiers),
         Some(Drag::Draw { from }) => {
-            let shape = view.ground(pointer).and_then(|to| drawn(cx.state.yard.tool, from, to));
+            let shape = view.ground(pointer).and_then(|to| drawn(cx.state.yard.tool, from, on_ground(to)));
             if let Some(shape) = shape {
                 add(cx, shape);
             }

@@ -7,23 +7,29 @@ pub mod field;
 pub mod fish;
 pub mod gestures;
 pub mod ink;
-pub mod lead;
 pub mod labels;
 pub mod layers;
+pub mod lead;
 pub mod legend;
+pub mod look;
+pub mod marks;
+pub mod menu;
+pub mod scene3d;
 pub mod scenery;
 pub mod senses;
+pub mod solid;
 pub mod swim;
 pub mod tool;
 pub mod toolbar;
+pub mod touch;
 pub mod trails;
 pub mod water;
 
 use eframe::egui::{self, Align2, Color32, Painter, Pos2, Rect, Sense, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::DVec3;
 
-use crate::experiment::command::{Command, ObstacleShape};
-use crate::experiment::frame::{BodyShape, Frame};
+use crate::experiment::command::ObstacleShape;
+use crate::experiment::frame::{AgentKey, BodyShape, Frame};
 
 use super::state::{ColorBy, Cx};
 use bodies::{Scales, Shown};
@@ -32,6 +38,9 @@ use fish::{Build, Fish, Pose};
 use gestures::{Drag, Hit};
 use ink::Ink;
 use layers::Layers;
+use look::{Look, Side};
+use scene3d::Stage;
+use solid::Paint;
 use swim::Swim;
 use tool::Tool;
 use trails::Trails;
@@ -42,6 +51,8 @@ pub struct YardState {
     pub camera: Camera,
     /// Keeps everything in view until the user moves the camera.
     pub auto_fit: bool,
+    /// Keeps the picked agents in the middle until the user pans or lets go.
+    pub following: bool,
     /// What a click does.
     pub tool: Tool,
     /// A drag that goes on.
@@ -70,6 +81,7 @@ impl Default for YardState {
         Self {
             camera: Camera::default(),
             auto_fit: true,
+            following: false,
             tool: Tool::Select,
             drag: None,
             debug: false,
@@ -92,19 +104,50 @@ impl YardState {
     /// Bring everything into view, and keep it there.
     pub fn fit(&mut self, frame: &Frame) {
         self.auto_fit = true;
-        self.follow(frame, 1.0);
+        self.following = false;
+        self.approach(frame, 1.0);
     }
 
-    /// Let go of the tool or the drag; false if there was nothing to let go of.
+    /// Look from there, with everything in view; who is followed stays in the middle.
+    pub fn take(&mut self, look: Look, frame: &Frame) {
+        let (center, zoom) = (self.camera.center, self.camera.zoom);
+        self.camera.take(look);
+        if self.following {
+            (self.camera.center, self.camera.zoom) = (center, zoom);
+        } else {
+            self.fit(frame);
+        }
+    }
+
+    /// Keep the picked agents in the middle, or let go of them.
+    pub fn toggle_following(&mut self, picked: &[AgentKey]) {
+        self.following = !self.following && !picked.is_empty();
+        self.auto_fit &= !self.following;
+    }
+
+    /// Let go of the tool or the drag, else of who is followed; false if there was nothing to let go of.
     pub fn let_go(&mut self) -> bool {
         let had = self.drag.is_some() || self.tool != Tool::Select;
         self.drag = None;
         self.tool = Tool::Select;
-        had
+        let followed = !had && std::mem::take(&mut self.following);
+        had || followed
+    }
+
+    /// Put the middle of the picked agents in the middle; they are where they are shown, between two frames.
+    fn follow(&mut self, picked: &[AgentKey], frame: &Frame, shown: &[Shown]) {
+        let rows = picked.iter().filter_map(|&key| frame.agents.row(key));
+        let places = rows.map(|row| shown[row].position).filter(|place| place.is_finite());
+        let (sum, count) = places.fold((DVec3::ZERO, 0.0), |(sum, count), place| (sum + place, count + 1.0));
+        if count == 0.0 {
+            self.following = false;
+        } else {
+            self.camera.center = sum / count;
+        }
     }
 
     /// Take a step toward the camera that shows everything.
-    fn follow(&mut self, frame: &Frame, share: f64) {
+    fn approach(&mut self, frame: &Frame, share: f64) {
         let Some((low, high)) = bounds(frame).filter(|_| self.rect.is_positive()) else { return };
         let mut goal = self.camera;
         goal.fit(self.rect, low, high);
@@ -119,11 +162,13 @@ impl YardState {
             return;
         }
         let view = &frame.scene.view;
+        self.camera.side = Side::Top;
         self.camera.perspective =
             view.perspective || (!frame.scene.planar && frame.agents.position.iter().any(|p| p.z.abs() > 1e-9));
+        self.following = false;
         self.color_by = view.color_by.as_deref().and_then(ColorBy::from_text).unwrap_or_default();
         self.auto_fit = view.center.is_none() && view.zoom.is_none();
-        self.follow(frame, 1.0);
+        self.approach(frame, 1.0);
         self.camera.center = view.center.unwrap_or(self.camera.center);
         self.camera.zoom = view.zoom.filter(|zoom| zoom.is_finite() && *zoom > 0.0).unwrap_or(self.camera.zoom);
         self.trails.clear();
@@ -153,13 +198,14 @@ fn bounds(frame: &Frame) -> Option<(DVec3, DVec3)> {
 pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     toolbar::toolbar_ui(ui, cx);
     super::notices::hints_ui(ui, cx);
-    let size = ui.available_size().max(vec2(40.0, 40.0));
+    let strip = touch::height(cx, ui.available_width());
+    let size = (ui.available_size() - vec2(0.0, strip)).max(vec2(40.0, 40.0));
     let (response, painter) = ui.allocate_painter(size, Sense::click_and_drag());
     let rect = response.rect;
     cx.state.yard.rect = rect;
     cx.state.yard.meet(cx.frame);
     if cx.state.yard.auto_fit && cx.state.yard.drag.is_none() {
-        cx.state.yard.follow(cx.frame, 0.2);
+        cx.state.yard.approach(cx.frame, 0.2);
     }
     cx.state.yard.scales.follow(&cx.frame.agents);
     cx.state.yard.trails.remember(cx.frame, cx.state.settings.overlays.trails);
@@ -168,7 +214,12 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     bodies::interpolate(cx.previous, cx.frame, cx.alpha, &mut shown);
 
     gestures::look(ui, &response, cx, rect);
-    let view = View::new(cx.state.yard.camera, rect);
+    if cx.state.yard.following {
+        cx.state.yard.follow(&cx.state.picked, cx.frame, &shown);
+    }
+    let mut view = View::new(cx.state.yard.camera, rect);
+    view.smallest = bodies::smallest(shown.len());
+    let view = view;
     gestures::act(ui, &response, cx, &view, &shown);
     let pointer = response.hover_pos().filter(|_| response.contains_pointer());
     lead::lead(ui, cx, &view, pointer);
@@ -177,29 +228,21 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     cx.state.yard.corners = draw(&painter, cx, &view, &shown, hovered);
     draw_drag(&painter, cx, &view, pointer.or_else(|| response.interact_pointer_pos()));
     scenery::scale_bar(&painter, &view, cx.tokens);
+    marks::axes(&painter, &view, cx.tokens);
     legend::legend(&painter, cx, rect);
-    if let Some(at) = pointer.and_then(|pointer| view.ground(pointer)) {
-        let text = format!("x {:8.2}  y {:8.2} m", at.x, at.y);
-        scenery::halo_text(
-            &painter,
-            rect.right_bottom() - vec2(10.0, 8.0),
-            Align2::RIGHT_BOTTOM,
-            &text,
-            cx.tokens.text_weak,
-            cx.tokens,
-        );
-    }
+    marks::coordinates(&painter, &view, pointer, cx.tokens);
     if cx.frame.agents.is_empty() && cx.frame.obstacles.is_empty() {
         let text = "Nothing here. Open a scene on the left, or take the tool “+ Agent”.";
         painter.text(rect.center(), Align2::CENTER_CENTER, text, egui::FontId::proportional(13.0), cx.tokens.text_weak);
     }
     describe(&response, cx);
     cursor(ui, cx, hovered);
-    context_menu(&response, cx, &view, &shown);
-    if let Some(text) = hovered.map(|hit| hover_text(cx, hit)).filter(|_| !response.context_menu_opened()) {
+    menu::context_menu(&response, cx, &view, &shown);
+    if let Some(text) = hovered.map(|hit| menu::hover_text(cx, hit)).filter(|_| !response.context_menu_opened()) {
         response.on_hover_text_at_pointer(text);
     }
     cx.state.yard.shown = shown;
+    touch::strip_ui(ui, cx);
 }
 
 fn describe(response: &egui::Response, cx: &Cx<'_>) {
@@ -219,100 +262,20 @@ fn cursor(ui: &Ui, cx: &Cx<'_>, hovered: Option<Hit>) {
     ui.set_cursor_icon(icon);
 }
 
-fn hover_text(cx: &Cx<'_>, hit: Hit) -> String {
-    let frame = cx.frame;
-    match hit {
-        Hit::Agent(row) => {
-            let group = usize::from(frame.agents.group[row]);
-            let group_view = frame.groups.get(group);
-            let name = group_view.map_or("", |group| group.name.as_str());
-            let state = group_view.and_then(|group| group.states.get(usize::from(frame.agents.state[row])));
-            let state = state.map(|state| format!(" · {}", state.name)).unwrap_or_default();
-            let error =
-                frame.agents.slot[row].map(|_| format!(" · {:.3} m from its place", frame.agents.slot_error[row]));
-            let bad = if frame.agents.quarantined[row] { "\nin quarantine: its state was not finite" } else { "" };
-            let speed = frame.agents.velocity[row].length();
-            format!("agent {} · {name}{state}\n{speed:.2} m/s{}{bad}", frame.agents.key[row], error.unwrap_or_default())
-        }
-        Hit::Obstacle(index) => {
-            let obstacle = &frame.obstacles[index];
-            let name = if obstacle.name.is_empty() { obstacle.kind } else { &obstacle.name };
-            format!("{name}{}\ndrag to move, right-click for more", if obstacle.open { " (open)" } else { "" })
-        }
-        Hit::Formation(index) => {
-            let group = &frame.groups[index];
-            let formation = group.formation.as_ref().map_or("formation", |f| f.name.as_str());
-            format!("{formation} of {}\ndrag to move it", group.name)
-        }
-        Hit::Turn(index) => format!("drag to turn the formation of {}", frame.groups[index].name),
-    }
-}
-
-fn context_menu(response: &egui::Response, cx: &mut Cx<'_>, view: &View, shown: &[Shown]) {
-    if response.secondary_clicked() {
-        let pointer = response.interact_pointer_pos();
-        cx.state.yard.menu = pointer.and_then(|p| Some((gestures::hit(cx, view, shown, p), view.ground(p)?)));
-    }
-    let Some((hit, at)) = cx.state.yard.menu else { return };
-    response.context_menu(|ui| match hit {
-        Some(Hit::Obstacle(index)) if index < cx.frame.obstacles.len() => {
-            let obstacle = &cx.frame.obstacles[index];
-            if ui.button(if obstacle.open { "Close" } else { "Open" }).clicked() {
-                cx.send(Command::OpenObstacle { id: obstacle.id, open: !obstacle.open });
-            }
-            if ui.button("Remove").clicked() {
-                cx.send(Command::RemoveObstacle(obstacle.id));
-            }
-        }
-        Some(Hit::Agent(row)) if row < cx.frame.agents.len() => {
-            let key = cx.frame.agents.key[row];
-            if ui.button("Inspect").clicked() {
-                cx.state.pick(key);
-                cx.ask(super::action::Action::Show(super::layout::Pane::Inspector));
-            }
-            if ui.button("Remove").clicked() {
-                cx.send(Command::RemoveAgents(vec![key]));
-            }
-        }
-        _ => {
-            if ui.button("Put a pillar here").clicked() {
-                let shape = ObstacleShape::Disc { at, radius: 0.5 };
-                cx.send(Command::AddObstacle(crate::experiment::command::ObstacleSpec { name: String::new(), shape }));
-            }
-            for group in &cx.frame.groups {
-                if ui.button(format!("Add an agent of {}", group.name)).clicked() {
-                    cx.queue.push(super::action::Action::Send(Command::SpawnAgents {
-                        group: group.name.clone(),
-                        at,
-                        count: 1,
-                    }));
-                }
-                let Some(formation) = &group.formation else { continue };
-                if ui.button(format!("Bring the formation of {} here", group.name)).clicked() {
-                    let at = at + formation.origin - formation.head;
-                    let command =
-                        Command::MoveFormation { group: group.name.clone(), at, turn: formation.turn, last: true };
-                    cx.queue.push(super::action::Action::Send(command));
-                }
-            }
-        }
-    });
-}
-
 /// Draws everything, and tells how many corners that took.
 fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: Option<Hit>) -> usize {
     let (frame, tokens, yard) = (cx.frame, cx.tokens, &cx.state.yard);
     painter.rect_filled(view.rect, 0.0, tokens.ground);
     let mut ink = Ink::default();
     ink.reserve(yard.corners + yard.corners / 8, yard.corners * 3 / 2);
-    let water = swim::is_water(frame);
+    let water = swim::is_water(frame) && !view.is_sideways();
     if water {
         water::ground(&mut ink, view, frame, tokens);
     }
     if yard.layers.grid {
         // On water the grid is a hint of lines, so that it does not lie over the light.
         let lines = if water { tokens.line.gamma_multiply(0.35) } else { tokens.grid };
-        scenery::grid(&mut ink, view, lines, tokens.line);
+        scenery::grid(&mut ink, view, lines, tokens);
     }
     scenery::area(&mut ink, view, frame, tokens);
     if yard.debug && yard.layers.cells {
@@ -321,7 +284,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     if water {
         water::shelves(&mut ink, view, frame, tokens);
     }
-    if !view.camera.perspective {
+    if !view.solid() {
         for (index, obstacle) in frame.obstacles.iter().enumerate() {
             let picked = cx.state.picked_obstacle == Some(obstacle.id);
             scenery::obstacle(&mut ink, view, obstacle, picked, hovered == Some(Hit::Obstacle(index)), tokens);
@@ -337,7 +300,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     }
     for (index, group) in frame.groups.iter().enumerate() {
         let color = tokens.category(index);
-        if yard.layers.ways {
+        if yard.layers.ways && group.count > 0 {
             scenery::ways(&mut ink, view, group, color);
         }
     }
@@ -348,15 +311,15 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
             senses::draw_links(&mut ink, cx, view, shown);
         }
     }
-    if view.camera.perspective {
-        solids(&mut ink, cx, view, shown);
+    if view.solid() {
+        agents_in_space(&mut ink, cx, view, shown, hovered);
     } else {
         agents_from_above(&mut ink, cx, view, shown);
     }
     for &key in &cx.state.picked {
         let spot = frame.agents.row(key).and_then(|row| Some((row, view.project(shown[row].position)?)));
         let Some((row, spot)) = spot else { continue };
-        let radius = ((f64::from(frame.agents.radius[row]) * spot.scale) as f32).max(bodies::SMALLEST) * 1.35 + 2.0;
+        let radius = ((f64::from(frame.agents.radius[row]) * spot.scale) as f32).max(view.smallest) * 1.35 + 2.0;
         ink.circle(spot.pos, radius, 1.6, tokens.picked);
     }
     for (index, group) in frame.groups.iter().enumerate() {
@@ -437,53 +400,31 @@ fn color(cx: &Cx<'_>, row: usize) -> Color32 {
     bodies::color_of(cx.frame, row, cx.state.yard.color_by, cx.state.yard.scales, cx.tokens)
 }
 
-/// Obstacles and agents in perspective, far ones first; a shadow dot under each flyer.
-fn solids(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
-    let frame = cx.frame;
-    let outlines: Vec<_> = frame.groups.iter().map(|group| bodies::outline(group.shape)).collect();
-    let mut faces = Vec::new();
-    for obstacle in frame.obstacles.iter() {
-        scenery::faces(view, obstacle, cx.tokens, &mut faces);
-    }
+/// Obstacles and agents in space, far ones first.
+fn agents_in_space(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: Option<Hit>) {
+    let stage = Stage { frame: cx.frame, shown, view, tokens: cx.tokens };
+    stage.shadows(ink, |row| cx.state.is_picked(cx.frame.agents.key[row]));
+    let solids = solid::solids(view, &cx.frame.obstacles);
+    let paint = |index: usize| {
+        let picked = cx.state.picked_obstacle == Some(cx.frame.obstacles[index].id);
+        let edge = match (picked, hovered == Some(Hit::Obstacle(index))) {
+            (true, _) => cx.tokens.picked,
+            (false, true) => cx.tokens.accent,
+            (false, false) => cx.tokens.obstacle_edge.gamma_multiply(0.7),
+        };
+        Paint { edge, width: if picked { 1.8 } else { 0.8 } }
+    };
+    let outlines: Vec<_> = cx.frame.groups.iter().map(|group| bodies::outline(group.shape)).collect();
     let least = least_length(cx, view);
-    // Index up to faces.len() is a face, beyond it an agent.
-    let mut order: Vec<(f64, usize)> = faces.iter().enumerate().map(|(i, face)| (face.depth, i)).collect();
-    for (row, agent) in shown.iter().enumerate() {
-        let Some(spot) = view.project(agent.position) else { continue };
-        order.push((spot.depth, faces.len() + row));
-        shadow(ink, cx, view, row, *agent);
-    }
-    order.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    for (_, index) in order {
-        if let Some(face) = faces.get(index) {
-            ink.polygon(&face.corners, face.color);
-            if face.edged {
-                ink.polyline(&face.corners, true, 0.8, cx.tokens.obstacle_edge.gamma_multiply(0.7));
-            }
-            continue;
-        }
-        let row = index - faces.len();
-        let group = usize::from(frame.agents.group[row]);
-        let Some(outline) = outlines.get(group) else { continue };
-        if swim::swims(frame.groups[group].shape) {
+    stage.draw(ink, &solids, paint, |ink, row| {
+        let group = usize::from(cx.frame.agents.group[row]);
+        let Some(outline) = outlines.get(group) else { return };
+        if swim::swims(cx.frame.groups[group].shape) {
             swimmer(ink, cx, view, row, shown[row], least);
-            continue;
+        } else {
+            stage.body(ink, outline, row, color(cx, row));
         }
-        let climb = bodies::climb(frame.agents.velocity[row]);
-        if let Some(body) = bodies::place(view, outline, shown[row], frame.agents.radius[row], climb) {
-            bodies::fill(ink, &body, color(cx, row), true);
-        }
-    }
-}
-
-fn shadow(ink: &mut Ink, cx: &Cx<'_>, view: &View, row: usize, agent: Shown) {
-    if agent.position.z < 0.05 {
-        return;
-    }
-    let Some(spot) = view.project(agent.position.truncate().extend(0.0)) else { return };
-    let radius = (f64::from(cx.frame.agents.radius[row]) * spot.scale * 0.5) as f32;
-    let shade = if cx.tokens.dark { Color32::from_black_alpha(150) } else { Color32::from_black_alpha(50) };
-    ink.disc(spot.pos, radius.clamp(1.2, 12.0), shade);
+    });
 }
 
 /// What the current drag would do.
@@ -515,5 +456,36 @@ fn draw_drag(painter: &Painter, cx: &Cx<'_>, view: &View, pointer: Option<Pos2>)
             scenery::halo_text(painter, pointer + vec2(12.0, 12.0), Align2::LEFT_TOP, &text, cx.tokens.text, cx.tokens);
         }
         _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_is_followed_is_in_the_middle_between_two_frames_too() {
+        let frame = |x: f64, z: f64| {
+            let mut frame = Frame::default();
+            for slot in 0..2 {
+                frame.agents.key.push(AgentKey::new(slot, 0));
+                frame.agents.position.push(DVec3::new(x, f64::from(slot), z));
+                frame.agents.heading.push(0.0);
+            }
+            frame
+        };
+        let (before, after) = (frame(0.0, 1.0), frame(2.0, 3.0));
+        let mut yard = YardState { following: true, ..YardState::default() };
+        let mut shown = Vec::new();
+        for alpha in [0.0_f32, 0.25, 0.5, 1.0] {
+            bodies::interpolate(&before, &after, alpha, &mut shown);
+            yard.follow(&[AgentKey::new(0, 0)], &after, &shown);
+            let way = f64::from(alpha) * 2.0;
+            assert_eq!(yard.camera.center, DVec3::new(way, 0.0, 1.0 + way));
+            yard.follow(&[AgentKey::new(0, 0), AgentKey::new(1, 0)], &after, &shown);
+            assert_eq!(yard.camera.center, DVec3::new(way, 0.5, 1.0 + way));
+        }
+        yard.follow(&[AgentKey::new(7, 0)], &after, &shown);
+        assert!(!yard.following, "there is nobody left to follow");
     }
 }

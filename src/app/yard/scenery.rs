@@ -1,4 +1,4 @@
-//! What lies under the agents: grid, area, obstacles, routes, formations, and the scale bar.
+//! What lies under the agents: grid, area, obstacles from above, routes, formations, and the scale bar.
 
 use eframe::egui::{Align2, Color32, FontId, Painter, Pos2, Shape, pos2, vec2};
 use glam::DVec3;
@@ -7,7 +7,7 @@ use crate::experiment::frame::{FormationView, Frame, GroupView, ObstacleView};
 
 use super::super::theme::{SMALL, Tokens};
 use super::camera::View;
-use super::ink::{Ink, distance_to_segment, ring};
+use super::ink::{Ink, distance_to_segment};
 
 /// Round distances for grid and scale bar: 1, 2 or 5 times a power of ten.
 pub fn round_step(at_least: f64) -> f64 {
@@ -22,36 +22,52 @@ pub fn line(ink: &mut Ink, view: &View, from: DVec3, to: DVec3, width: f32, colo
     }
 }
 
-/// Grid on the ground, every fifth line a little nearer to `strong`.
-pub fn grid(ink: &mut Ink, view: &View, color: Color32, strong: Color32) {
+/// Grid on the ground in a color, every fifth line a little stronger; from a side a grid of heights.
+pub fn grid(ink: &mut Ink, view: &View, lines: Color32, tokens: &Tokens) {
     let step = round_step(56.0 / view.zoom());
-    let reach = if view.camera.perspective {
-        f64::from(view.rect.width()) * 1.2 / view.zoom()
-    } else {
-        f64::from(view.rect.width().max(view.rect.height())) * 0.5 / view.zoom() + step
-    };
-    let middle = view.camera.center;
-    let range = |center: f64| ((center - reach) / step).floor() as i64..=((center + reach) / step).ceil() as i64;
-    let (low_x, high_x) = (middle.x - reach, middle.x + reach);
-    let (low_y, high_y) = (middle.y - reach, middle.y + reach);
-    let shade =
-        |i: i64| if i % 5 == 0 { color.lerp_to_gamma(strong, 0.45 * f32::from(color.a()) / 255.0) } else { color };
-    for i in range(middle.x) {
-        let x = i as f64 * step;
-        pieces(ink, view, DVec3::new(x, low_y, 0.0), DVec3::new(x, high_y, 0.0), shade(i));
+    if view.camera.perspective {
+        return perspective_grid(ink, view, step, lines, tokens.line);
     }
-    for i in range(middle.y) {
-        let y = i as f64 * step;
-        pieces(ink, view, DVec3::new(low_x, y, 0.0), DVec3::new(high_x, y, 0.0), shade(i));
+    let reach = f64::from(view.rect.width().max(view.rect.height())) * 0.5 / view.zoom() + step;
+    let (right, up, _) = view.camera.side.axes();
+    let middle = view.camera.center;
+    for (across, along) in [(right, up), (up, right)] {
+        let at = middle.dot(across);
+        for i in ((at - reach) / step).floor() as i64..=((at + reach) / step).ceil() as i64 {
+            let foot = across * (i as f64 * step) + along * middle.dot(along);
+            let ground = view.is_sideways() && i == 0 && across == up;
+            let color = if ground { mix(tokens.line, tokens.text_weak, 0.5) } else { shade(i, lines, tokens.line) };
+            let width = if ground { 1.4 } else { 0.4 };
+            line(ink, view, foot - along * reach, foot + along * reach, width, color);
+        }
     }
 }
 
-/// In perspective a long line is drawn in pieces, so that only what is behind the camera is missing.
-fn pieces(ink: &mut Ink, view: &View, from: DVec3, to: DVec3, color: Color32) {
-    let count = if view.camera.perspective { 12 } else { 1 };
-    for i in 0..count {
-        let at = |k: i32| from.lerp(to, f64::from(k) / f64::from(count));
-        line(ink, view, at(i), at(i + 1), 0.4, color);
+fn shade(i: i64, color: Color32, strong: Color32) -> Color32 {
+    if i % 5 == 0 { color.lerp_to_gamma(strong, 0.45 * f32::from(color.a()) / 255.0) } else { color }
+}
+
+/// Pieces of a line of the grid in perspective, each of a color of its own.
+const PIECES: i32 = 24;
+
+/// The grid in perspective: it fades with the distance from the middle, so that it has no edge.
+fn perspective_grid(ink: &mut Ink, view: &View, step: f64, lines: Color32, strong: Color32) {
+    let reach = f64::from(view.rect.width()) * 1.2 / view.zoom();
+    let middle = view.camera.center.truncate().extend(0.0);
+    for (across, along) in [(DVec3::X, DVec3::Y), (DVec3::Y, DVec3::X)] {
+        let at = middle.dot(across);
+        for i in ((at - reach) / step).floor() as i64..=((at + reach) / step).ceil() as i64 {
+            let foot = across * (i as f64 * step) + along * middle.dot(along);
+            let point = |k: i32| foot + along * (reach * (f64::from(k) / f64::from(PIECES) * 2.0 - 1.0));
+            let color = shade(i, lines, strong);
+            for k in 0..PIECES {
+                let (from, to) = (point(k), point(k + 1));
+                let far = ((from + to) * 0.5).distance(middle) / reach;
+                if far < 1.0 {
+                    line(ink, view, from, to, 0.4, color.gamma_multiply((1.0 - far * far) as f32));
+                }
+            }
+        }
     }
 }
 
@@ -77,61 +93,6 @@ pub fn area(ink: &mut Ink, view: &View, frame: &Frame, tokens: &Tokens) {
 /// An outline on the screen at a height; none if a part of it is behind the camera.
 fn outline_at(view: &View, points: &[DVec3], z: f64) -> Option<Vec<Pos2>> {
     points.iter().map(|p| view.project(DVec3::new(p.x, p.y, p.z + z)).map(|spot| spot.pos)).collect()
-}
-
-/// A face of a solid, to be sorted by depth.
-pub struct Face {
-    /// Corners on the screen.
-    pub corners: Vec<Pos2>,
-    /// Distance of its middle in metres.
-    pub depth: f64,
-    /// Color.
-    pub color: Color32,
-    /// Whether its edges are drawn; the sides of something round have none.
-    pub edged: bool,
-}
-
-/// More sides than this are something round.
-const ROUND: usize = 12;
-
-/// Faces of an obstacle in perspective: sides and top.
-pub fn faces(view: &View, obstacle: &ObstacleView, tokens: &Tokens, out: &mut Vec<Face>) {
-    let Some(outline) = obstacle.outlines.first().filter(|outline| outline.len() > 1) else { return };
-    if obstacle.kind == "sphere" {
-        let radius = obstacle.anchor.distance(outline[0]);
-        if let Some(spot) = view.project(obstacle.anchor) {
-            let corners = ring(spot.pos, (radius * spot.scale) as f32, 36).collect();
-            let color = if obstacle.open {
-                tokens.obstacle.gamma_multiply(0.35)
-            } else {
-                mix(tokens.obstacle, tokens.obstacle_edge, 0.2)
-            };
-            out.push(Face { corners, depth: spot.depth, color, edged: true });
-        }
-        return;
-    }
-    let height = if obstacle.height > 0.0 { obstacle.height } else { 0.8 };
-    let sides = if obstacle.closed { outline.len() } else { outline.len() - 1 };
-    let fade = |color: Color32| if obstacle.open { color.gamma_multiply(0.35) } else { color };
-    for i in 0..sides {
-        let (a, b) = (outline[i], outline[(i + 1) % outline.len()]);
-        let up = DVec3::Z * height;
-        let corners: Option<Vec<Pos2>> =
-            [a, b, b + up, a + up].iter().map(|&p| view.project(p).map(|spot| spot.pos)).collect();
-        let middle = view.project((a + b + up) * 0.5);
-        let (Some(corners), Some(middle)) = (corners, middle) else { continue };
-        let normal = (b - a).cross(DVec3::Z).normalize_or_zero();
-        let light = (normal.dot(DVec3::new(0.4, -0.7, 0.0)).abs()) as f32;
-        let color = fade(mix(tokens.obstacle, tokens.obstacle_edge, 0.15 + 0.35 * light));
-        out.push(Face { corners, depth: middle.depth, color, edged: sides <= ROUND });
-    }
-    if !obstacle.closed {
-        return;
-    }
-    let middle: DVec3 = outline.iter().sum::<DVec3>() / outline.len() as f64;
-    if let (Some(corners), Some(spot)) = (outline_at(view, outline, height), view.project(middle + DVec3::Z * height)) {
-        out.push(Face { corners, depth: spot.depth, color: fade(tokens.obstacle), edged: true });
-    }
 }
 
 /// An obstacle seen from above: muted fill, clear edge.
@@ -162,7 +123,7 @@ pub fn obstacle(ink: &mut Ink, view: &View, obstacle: &ObstacleView, picked: boo
     }
 }
 
-/// Whether the pointer is on an obstacle.
+/// Whether the pointer is on an obstacle seen from above.
 pub fn hits(view: &View, obstacle: &ObstacleView, pointer: Pos2) -> bool {
     let Some(outline) = obstacle.outlines.first().and_then(|points| outline_at(view, points, 0.0)) else {
         return false;
@@ -200,13 +161,20 @@ pub fn handles(view: &View, formation: &FormationView) -> Option<(Pos2, Pos2)> {
     Some((at.pos, ahead.pos))
 }
 
+/// Whether the knob stands clear of the ring; seen along the way it points, it does not.
+pub fn turns(at: Pos2, ahead: Pos2) -> bool {
+    at.distance(ahead) > 16.0
+}
+
 /// The handles: a ring round the head, a knob to turn.
 pub fn draw_handles(ink: &mut Ink, view: &View, formation: &FormationView, color: Color32, hot: bool) {
     let Some((at, ahead)) = handles(view, formation) else { return };
     let width = if hot { 2.2 } else { 1.4 };
     ink.circle(at, 9.0, width, color);
-    ink.line(at + (ahead - at).normalized() * 9.0, ahead, width, color);
-    ink.disc(ahead, 4.0, color);
+    if turns(at, ahead) {
+        ink.line(at + (ahead - at).normalized() * 9.0, ahead, width, color);
+        ink.disc(ahead, 4.0, color);
+    }
 }
 
 /// Scale bar, lower left.

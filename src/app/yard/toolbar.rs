@@ -6,12 +6,13 @@ use super::super::action::{self, Action};
 use super::super::state::{ColorBy, Cx};
 use super::field::Overlay;
 use super::layers::DebugLayer;
+use super::look::Look;
 use super::tool::Tool;
 
 /// The strip.
 pub fn toolbar_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 4)).show(ui, |ui| {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             for tool in Tool::ALL {
                 let button = egui::Button::selectable(cx.state.yard.tool == tool, tool.sign());
@@ -23,24 +24,37 @@ pub fn toolbar_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             if action_button(ui, cx, egui::Button::selectable(false, "Fit"), &Action::Fit, "Fit") {
                 cx.ask(Action::Fit);
             }
-            let perspective = egui::Button::selectable(cx.state.yard.camera.perspective, "3-D");
-            if action_button(ui, cx, perspective, &Action::TogglePerspective, "Perspective") {
-                cx.ask(Action::TogglePerspective);
+            for look in Look::ALL {
+                let button = egui::Button::selectable(cx.state.yard.camera.look() == look, look.sign());
+                if action_button(ui, cx, button, &Action::LookFrom(look), look.text()) {
+                    cx.ask(Action::LookFrom(look));
+                }
             }
+            follow_ui(ui, cx);
+            ui.separator();
             let debug = egui::Button::selectable(cx.state.yard.debug, "Debug");
             if action_button(ui, cx, debug, &Action::ToggleDebug, "Debug layer") {
                 cx.ask(Action::ToggleDebug);
             }
             layers_ui(ui, cx);
-            ui.separator();
             color_ui(ui, cx);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                if action_button(ui, cx, egui::Button::selectable(false, "?"), &Action::Keys, "Keys and mouse") {
-                    cx.ask(Action::Keys);
-                }
-            });
+            if action_button(ui, cx, egui::Button::selectable(false, "?"), &Action::Keys, "Keys and mouse") {
+                cx.ask(Action::Keys);
+            }
         });
     });
+}
+
+/// The toggle that keeps the picked agents in the middle; without any it says what to do.
+fn follow_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    let enabled = !cx.state.picked.is_empty();
+    let response = ui.add_enabled(enabled, egui::Button::selectable(cx.state.yard.following, "Follow"));
+    let Some(row) = action::find(cx.table, &Action::Follow) else { return };
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, enabled, row.text));
+    let response = response.on_hover_text(format!("{} ({})", row.tooltip, action::first_key(row)));
+    if response.on_disabled_hover_text("Pick an agent to follow it").clicked() {
+        cx.ask(Action::Follow);
+    }
 }
 
 /// A button of the table: tooltip and key come from there.

@@ -63,8 +63,19 @@ pub struct GroupView {
     pub goal: Option<DVec3>,
     /// Noise of the position that its agents sense, m.
     pub noise: f64,
+    /// Sliders that come first in the panel Parameters, in that order.
+    pub panel: Vec<PanelRow>,
     /// Events that its machine or the handlers of its scripts name, in alphabetical order.
     pub events: Vec<String>,
+}
+
+/// A slider that comes first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PanelRow {
+    /// Whole address.
+    pub address: String,
+    /// What it is called.
+    pub label: String,
 }
 
 /// A formation in the world.

@@ -20,7 +20,9 @@ use glam::DVec3;
 
 pub use self::agents::{Agents, FieldView, ForceArrow, Inspected, SlotPose, TraceLine};
 pub use self::ground::{Drawing, ObstacleView};
-pub use self::group::{BodyShape, ContractView, FormationView, GroupView, StateCount, TermView, TransitionCount};
+pub use self::group::{
+    BodyShape, ContractView, FormationView, GroupView, PanelRow, StateCount, TermView, TransitionCount,
+};
 pub use self::key::AgentKey;
 pub use self::looks::{CellsView, LookKind, LookView, SensesView, Watch};
 pub use self::orders::{DeliveryView, LinkView, NetworkView, OrderCounts, OrderView};

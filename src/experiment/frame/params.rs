@@ -70,6 +70,8 @@ pub struct Param {
     pub min: Option<f64>,
     /// Largest value, if bounded.
     pub max: Option<f64>,
+    /// Ends of the slider, where they are nearer than what may be typed.
+    pub reach: Option<(f64, f64)>,
     /// Unit; empty without.
     pub unit: String,
     /// One line of help.

@@ -7,8 +7,8 @@ mod drill;
 mod exact;
 mod flock;
 mod parts;
-mod wave;
 mod vicsek;
+mod wave;
 
 use std::path::PathBuf;
 

@@ -54,6 +54,8 @@ pub struct Scene {
     pub metrics: Vec<SceneUse>,
     /// What is plotted at the start.
     pub plots: Vec<PlotRef>,
+    /// The sliders that come first in the window; the behaviors say which if it is empty.
+    pub panel: Vec<Address>,
     /// What happens when, by tick; in the order of the file within a tick.
     pub schedule: Vec<Scheduled>,
     /// Where the window looks at first.
@@ -328,6 +330,7 @@ impl<'a> Builder<'a> {
         let obstacles = self.obstacles();
         let groups = self.groups(&space, &obstacles);
         let plots = self.plots();
+        let panel = self.panel();
         let schedule = self.schedule();
         let directors = self.uses(Noun::Director);
         let metrics = self.uses(Noun::Metric);
@@ -344,6 +347,7 @@ impl<'a> Builder<'a> {
             directors,
             metrics,
             plots,
+            panel,
             schedule,
             view: self.file.view.clone(),
             warnings: Vec::new(),

@@ -155,7 +155,13 @@ impl Builder<'_> {
             .then(|| PlotRef { group: Some(group), metric: metric.to_owned() })
     }
 
-    /// An address of the schedule: a group, or a director, and what it has.
+    /// The sliders that come first, each an address that a group has.
+    pub(super) fn panel(&mut self) -> Vec<Address> {
+        let written = self.file.panel.clone();
+        written.iter().filter_map(|address| self.address(address)).collect()
+    }
+
+    /// An address of the schedule or the panel: a group, or a director, and what it has.
     pub(super) fn address(&mut self, written: &Spanned<String>) -> Option<Address> {
         let address = match Address::parse(&written.value) {
             Ok(address) => address,

@@ -145,6 +145,8 @@ record! {
         metrics: Vec<Use> = Vec::new(), optional;
         /// what is plotted at the start: `group.metric`
         plots: Vec<Spanned<String>> = Vec::new(), optional;
+        /// the sliders that come first in the window, by address: `fish.count`; without it the behaviors say which
+        panel: Vec<Spanned<String>> = Vec::new(), optional;
         /// what happens when
         schedule: Vec<AtFile> = Vec::new(), optional;
         /// where the window looks at first

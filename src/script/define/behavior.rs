@@ -5,10 +5,11 @@ use mlua::{Table, Value};
 use super::fields::{Fields, Reader};
 use super::{blend, memory, params};
 use crate::machine::def::{BehaviorDef, BehaviorRef, Control, DefKind, From, StateDef, TransitionDef};
+use crate::machine::panel::PanelEntry;
 use crate::script::text::outline::Entry;
 
 const SHARED_KEYS: [&str; 9] = ["about", "control", "forces", "step", "limits", "enter", "exit", "on", "period"];
-const FILE_KEYS: [&str; 4] = ["params", "memory", "public", "renamed"];
+const FILE_KEYS: [&str; 5] = ["params", "memory", "public", "renamed", "panel"];
 const MACHINE_KEYS: [&str; 3] = ["initial", "states", "transitions"];
 const STATE_KEYS: [&str; 4] = ["final", "history", "behavior", "params"];
 const REFERENCE_KEYS: [&str; 5] = ["behavior", "params", "about", "final", "history"];
@@ -49,8 +50,41 @@ pub fn read(name: &str, kind: DefKind, table: &Table, entry: &Entry, reader: &mu
         memory: memory::read(&fields, reader),
         public: fields.texts(reader, "public"),
         renamed: fields.renames(reader, "renamed"),
+        panel: panel(&fields, reader),
         root,
     }
+}
+
+/// The sliders that come first: addresses, or `{ address, label = "…" }`.
+fn panel(fields: &Fields<'_>, reader: &mut Reader<'_>) -> Vec<PanelEntry> {
+    let Some(table) = fields.table(reader, "panel") else { return Vec::new() };
+    let empty = Entry::default();
+    let outline = fields.entry.named("panel").unwrap_or(&empty);
+    Fields::new(&table, outline, "panel").check_keys(reader, &[], true);
+    let mut entries = Vec::new();
+    for (index, value) in table.sequence_values::<Value>().filter_map(Result::ok).enumerate() {
+        let entry = outline.indexed(index + 1).unwrap_or(&empty);
+        let place = if entry.place.line > 0 { entry.place } else { outline.place };
+        let read = match &value {
+            Value::String(text) => Some((text.to_string_lossy(), String::new())),
+            Value::Table(table) => {
+                let inner = Fields::new(table, entry, format!("entry {} of panel", index + 1));
+                inner.check_keys(reader, &["label"], true);
+                let address = table.raw_get::<Option<String>>(1).ok().flatten();
+                address.map(|address| (address, inner.text(reader, "label").unwrap_or_default()))
+            }
+            _ => None,
+        };
+        match read {
+            Some((address, label)) => entries.push(PanelEntry { address, label, place }),
+            None => reader.error(
+                "wrong-type",
+                place,
+                format!("entry {} of panel is an address, or {{ address, label = \"…\" }}", index + 1),
+            ),
+        }
+    }
+    entries
 }
 
 fn state(name: &str, fields: &Fields<'_>, reader: &mut Reader<'_>, depth: usize) -> StateDef {
