@@ -72,7 +72,7 @@ fn school(count: u32) -> Frame {
     for slot in 0..count {
         let key = AgentKey::new(slot, 0);
         let spread = |use_of, size: f32| f64::from((luck(key, use_of) - 0.5) * size);
-        let heading = spread(12, 6.28);
+        let heading = spread(12, std::f32::consts::TAU);
         frame.agents.key.push(key);
         frame.agents.position.push(DVec3::new(spread(10, 40.0), spread(11, 24.0), 0.0));
         frame.agents.velocity.push(DVec3::new(heading.cos(), heading.sin(), 0.0));
