@@ -26,10 +26,10 @@ pub(super) fn group_text(group: &GroupRun) -> String {
     }
     if let Some(progress) = &group.progress {
         let first = progress.first_at.map_or_else(String::new, |at| format!(", first at {at:.1} s"));
-        text.push_str(&format!(
+        text.extend([format!(
             "  no progress to the goal: {} times{first}, {} freed, {} stuck now, the longest {:.1} s\n",
             progress.stuck, progress.freed, progress.now, progress.longest
-        ));
+        )]);
     }
     if let Some(network) = &group.network {
         let delivered = format!("{} of {}", network.delivered, network.messages);
@@ -58,7 +58,7 @@ fn assignment_text(run: &AssignmentRun) -> String {
     );
     if run.reassigned + run.kept > 0 {
         let looked = run.reassigned + run.kept;
-        text.push_str(&format!("  places looked at anew {looked} times, exchanged {} times\n", run.reassigned));
+        text.extend([format!("  places looked at anew {looked} times, exchanged {} times\n", run.reassigned)]);
     }
     let Some(apart) = &run.apart else { return text };
     let pair = |what: &str, pair: &Option<PairRun>| {
@@ -74,12 +74,12 @@ fn assignment_text(run: &AssignmentRun) -> String {
     let slack = apart.slack.filter(|_| apart.guaranteed);
     let slack = slack.map_or_else(String::new, |slack| format!("; each may be {slack:.2} m off its way"));
     let verdict = if apart.guaranteed { "no two can touch" } else { "not guaranteed" };
-    text.push_str(&format!(
+    text.extend([format!(
         "  apart: {verdict}; least {}, needed {:.2} m = 2√2·{}{slack}\n",
         pairs.join(", "),
         apart.needed,
         apart.radius
-    ));
+    )]);
     for why in &apart.why {
         text.extend(["    ", why, "\n"]);
     }

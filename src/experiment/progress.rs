@@ -106,7 +106,7 @@ impl Progress {
                 match change {
                     Some(Turn::Stuck) => {
                         run.stuck += 1;
-                        run.first_at.get_or_insert(world.time());
+                        run.first_at.get_or_insert_with(|| world.time());
                         at.secs = self.seen[slot].as_ref().map_or(0.0, stuck_for);
                         out.push(at);
                     }
@@ -158,7 +158,7 @@ fn target(world: &World, slot: usize, leads: Leads) -> Option<(DVec3, f64)> {
     let near = 2.0 * agents.radius[slot] + NEARER_M;
     // A goal of all is a crowd round it: as wide as discs of one and a half diameters.
     let crowd = 3.0 * agents.radius[slot] * (group.members.len() as f64).sqrt();
-    let goal = agents.goal[slot].map(|goal| (goal, near)).or(group.goal.map(|goal| (goal, near + crowd)));
+    let goal = agents.goal[slot].map(|goal| (goal, near)).or_else(|| group.goal.map(|goal| (goal, near + crowd)));
     match (agents.place[slot], goal) {
         (Some(place), _) if leads.place => (place.velocity == DVec3::ZERO).then_some((place.position, near)),
         (_, goal) if leads.goal => goal,
@@ -199,7 +199,7 @@ impl Look for Option<Seen> {
             return freed(&seen);
         }
         let stuck = seen.stuck.is_none() && waited(&seen) >= NO_PROGRESS_SECS;
-        *self = Some(Seen { stuck: seen.stuck.or(stuck.then_some(world.tick)), ..seen });
+        *self = Some(Seen { stuck: seen.stuck.or_else(|| stuck.then_some(world.tick)), ..seen });
         stuck.then_some(Turn::Stuck)
     }
 }

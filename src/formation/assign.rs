@@ -129,8 +129,10 @@ pub fn assign(agents: &[DVec3], slots: &[DVec3], method: Method) -> Result<Assig
     Ok(Assignment::of(slot_of, used, agents, slots))
 }
 
-/// Assigns anew, but keeps `current` unless it does not fit or the new one saves more than `threshold` asks for. Who has no
-/// place in `current`, or one that is no more, gets one of those that are free: when one comes or goes, the others stay.
+/// Assigns anew, but keeps `current` unless it does not fit or the new one saves more than `threshold` asks for.
+///
+/// Who has no place in `current`, or one that is no more, gets one of those that are free: when one comes or goes, the others
+/// stay.
 ///
 /// # Errors
 /// As [`assign`].

@@ -71,6 +71,7 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
         name: "flocking",
         about: "The rule that frameworks compare themselves by: constant speed, direction by a weighted sum.",
         control: Control::Velocity,
+        panel: &[],
         terms: || vec![Term::native("flocking", 1.0)],
     },
     NativeBehavior {
@@ -122,12 +123,14 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
         name: "transit",
         about: "To its place on a straight way in step with all others, round obstacles.",
         control: Control::Acceleration,
+        panel: &[],
         terms: || vec![Term::native("obstacle", 1.0), Term::native("transit", 1.0)],
     },
     NativeBehavior {
         name: "vicsek",
         about: "Particles that take on the mean heading of their neighbors, with noise, at constant speed (Vicsek 1995).",
         control: Control::Velocity,
+        panel: &[],
         terms: || vec![Term::native("vicsek", 1.0)],
     },
     NativeBehavior {

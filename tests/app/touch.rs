@@ -69,7 +69,7 @@ fn open_at(size: Vec2, settings: Settings) -> (Arc<Fake>, Window) {
     (session, window)
 }
 
-fn finger(window: &mut Window, id: u64, phase: TouchPhase, pos: Pos2) {
+fn finger(window: &Window, id: u64, phase: TouchPhase, pos: Pos2) {
     window.event(Event::Touch { device_id: TouchDeviceId(1), id: TouchId(id), phase, pos, force: None });
 }
 
@@ -141,12 +141,12 @@ fn they_are_a_command_and_come_by_themselves_when_a_finger_touches() {
     assert!(large(&window, "separation").is_some());
     key(&mut window, Modifiers::NONE, Key::T);
     assert!(large(&window, "separation").is_none());
-    finger(&mut window, 1, TouchPhase::Start, Pos2::new(500.0, 400.0));
+    finger(&window, 1, TouchPhase::Start, Pos2::new(500.0, 400.0));
     window.run_steps(3);
     assert!(large(&window, "separation").is_none(), "who put them away does not get them back");
 
     let (_, mut window) = open_at(vec2(1280.0, 800.0), Settings::default());
-    finger(&mut window, 1, TouchPhase::Start, Pos2::new(500.0, 400.0));
+    finger(&window, 1, TouchPhase::Start, Pos2::new(500.0, 400.0));
     window.run_steps(3);
     assert!(large(&window, "separation").is_some());
 }

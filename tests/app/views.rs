@@ -25,9 +25,7 @@ fn sky(places: &[DVec3]) -> Frame {
     let agents = &mut frame.agents;
     agents.key.truncate(places.len());
     agents.position = places.to_vec();
-    for column in [&mut agents.velocity] {
-        column.truncate(places.len());
-    }
+    agents.velocity.truncate(places.len());
     agents.heading.truncate(places.len());
     agents.radius = vec![0.3; places.len()];
     agents.group.truncate(places.len());

@@ -75,7 +75,7 @@ fn line(count: usize, trunks: usize, look: Look) {
             stage.body(ink, &outline, row, Color32::LIGHT_BLUE);
         });
         triangles = ink.triangles();
-        black_box(ink.into_shape());
+        drop(black_box(ink.into_shape()));
     });
     println!(
         "{count:>8} {trunks:>7} {:>20} {:>9.3} {:>9.3} {:>9.3} {triangles:>10}",

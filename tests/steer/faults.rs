@@ -43,8 +43,14 @@ fn f05_a_place_that_turns_through_the_seam_asks_no_jump() {
     let rate = 0.5;
     for step in 0..1500 {
         let heading = wrap_angle(2.0 + rate * f64::from(step) / 60.0);
-        let place =
-            swarmyard::sim::Place { index: 0, position: DVec3::ZERO, velocity: DVec3::ZERO, heading, turn_rate: rate };
+        let place = swarmyard::sim::Place {
+            index: 0,
+            position: DVec3::ZERO,
+            velocity: DVec3::ZERO,
+            heading,
+            turn_rate: rate,
+            way: swarmyard::sim::Way::default(),
+        };
         yard.world().apply(swarmyard::sim::SimCommand::SetPlace(id, Some(place))).expect("legal");
         if step > 600 {
             let turn = yard.intents(group).0[0].turn.expect("it turns");

@@ -84,8 +84,10 @@ const CELLS_ALONG: f64 = 3.0;
 /// The most cells per agent; more would cost more than they save.
 const CELLS_PER_AGENT: usize = 4;
 
-/// A column with the number of its first row, cut in two.
-fn split_at((first, column): (usize, &mut [u32]), at: usize) -> ((usize, &mut [u32]), (usize, &mut [u32])) {
+/// A column with the number of its first row.
+type Numbered<'a> = (usize, &'a mut [u32]);
+
+fn split_at((first, column): Numbered<'_>, at: usize) -> (Numbered<'_>, Numbered<'_>) {
     let (low, high) = column.split_at_mut(at);
     ((first, low), (first + at, high))
 }
