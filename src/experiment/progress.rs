@@ -95,7 +95,7 @@ impl Progress {
             let run = &mut self.groups[index];
             run.now = 0;
             let leads: Vec<Leads> = state.program.leaves.iter().map(|leaf| Leads::of(state, leaf)).collect();
-            for (slot, intent) in group.members.iter().zip(&intents.rows) {
+            for (slot, intent) in group.members.iter().zip(intents.each()) {
                 let slot = *slot as usize;
                 let most = intent.limits.max_speed.unwrap_or(world.agents.max_speed[slot]);
                 let leads = leads.get(usize::from(intent.state)).copied().unwrap_or_default();

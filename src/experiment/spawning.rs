@@ -194,7 +194,7 @@ mod tests {
             // The disc lies across two edges of the area.
             for world in [&mut one, &mut two] {
                 for _ in 0..4 {
-                    assert_eq!(grow(world, 150, DVec3::new(1.0, 1.0, 0.0), 9.0), 150);
+                    assert_eq!(grow(world, 60, DVec3::new(1.0, 1.0, 0.0), 9.0), 60);
                 }
             }
             assert!(nearest_pair(&one) >= 0.3, "{edge:?}: two are {} m apart", nearest_pair(&one));

@@ -5,7 +5,6 @@
 //! the last step show that all rows did the same work. It prints and never asserts.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its numbers")]
 
-mod clock;
 mod plain;
 #[expect(dead_code, reason = "shared with the other benchmarks, which measure more")]
 mod yard;

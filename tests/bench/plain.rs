@@ -8,6 +8,14 @@ struct Agent {
     way: DVec3,
 }
 
+#[derive(Default)]
+struct Sums {
+    count: f64,
+    cohere: DVec3,
+    apart: DVec3,
+    ways: DVec3,
+}
+
 /// The program that the others are compared with.
 pub(crate) struct Plain {
     agents: Vec<Agent>,
@@ -62,38 +70,42 @@ impl Plain {
         let own = self.agents[me];
         let p = own.position;
         let n = self.across;
-        let (mut count, mut cohere, mut apart, mut ways) = (0.0, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+        let mut sums = Sums::default();
         let (x, y) = (self.cell(p.x), self.cell(p.y));
-        let layers = if self.layers == 1 { 0..1 } else { 0..3 };
-        let z = if self.layers == 1 { 1 } else { self.cell(p.z) };
-        for dz in layers {
-            let layer = if self.layers == 1 { 0 } else { (z + dz + n - 1) % n };
+        let flat = self.layers == 1;
+        let z = if flat { 0 } else { self.cell(p.z) };
+        for dz in if flat { 0..1 } else { 0..3 } {
+            let layer = if flat { 0 } else { (z + dz + n - 1) % n };
             for dy in 0..3 {
                 let row = (y + dy + n - 1) % n;
                 for dx in 0..3 {
                     let column = (x + dx + n - 1) % n;
-                    for other in &self.cells[(layer * n + row) * n + column] {
-                        if *other as usize == me {
-                            continue;
-                        }
-                        let other = &self.agents[*other as usize];
-                        let offset = (other.position - p).map(|d| self.short(d));
-                        let squared = offset.length_squared();
-                        if squared <= self.vision * self.vision {
-                            count += 1.0;
-                            cohere += offset;
-                            ways += other.way;
-                            if squared <= 1.0 {
-                                apart -= offset;
-                            }
-                        }
-                    }
+                    self.add_cell((layer * n + row) * n + column, me, &mut sums);
                 }
             }
         }
-        let share = 1.0 / f64::max(count, 1.0);
-        let way = own.way + (cohere * 0.03 + apart * 0.015 + ways * 0.05) * share;
-        Agent { position: p, way: way.normalize() }
+        let share = 1.0 / f64::max(sums.count, 1.0);
+        let way = own.way + (sums.cohere * 0.03 + sums.apart * 0.015 + sums.ways * 0.05) * share;
+        Agent { position: p, way: way.normalize_or_zero() }
+    }
+
+    #[inline]
+    fn add_cell(&self, cell: usize, me: usize, sums: &mut Sums) {
+        let p = self.agents[me].position;
+        for other in self.cells[cell].iter().filter(|other| **other as usize != me) {
+            let other = &self.agents[*other as usize];
+            let offset = (other.position - p).map(|d| self.short(d));
+            let squared = offset.length_squared();
+            if squared > self.vision * self.vision {
+                continue;
+            }
+            sums.count += 1.0;
+            sums.cohere += offset;
+            sums.ways += other.way;
+            if squared <= 1.0 {
+                sums.apart -= offset;
+            }
+        }
     }
 
     fn short(&self, d: f64) -> f64 {
