@@ -4,8 +4,10 @@
 //! It prints and never asserts. Ticks are timed with all stages; the least of several batches counts.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its numbers")]
 
+#[expect(dead_code, reason = "other benchmarks time single calls")]
 mod clock;
 mod flock;
+#[expect(dead_code, reason = "shared with the native benchmark, which also measures obstacles")]
 mod yard;
 
 use std::hint::black_box;
@@ -57,6 +59,7 @@ fn millis(world: &World, minds: &mut [Box<dyn Mind>], timing: Timing) -> f64 {
     let mut times = Vec::new();
     for _ in 0..=timing.batches {
         let mut world = Arc::new(world.clone());
+        #[expect(clippy::disallowed_methods, reason = "what two threads gain is seen in wall time only")]
         let (clock, cpu) = (Instant::now(), ProcessTime::now());
         for _ in 0..timing.ticks {
             tick(&mut world, minds, &workers, &mut scratch, &mut report, &mut ());
@@ -137,9 +140,9 @@ fn reef_world(count: usize) -> World {
         let position = luck.point(DVec3::ZERO, high);
         world.apply(SimCommand::Spawn { group, position, heading, velocity }).expect("a finite place");
     }
-    for _ in 0..(width * width / 400.0) as usize + 1 {
+    for _ in 0..=(width * width / 400.0) as usize {
         let coral = Shape::Disc { at: luck.point(DVec3::ZERO, high), radius: 1.0 + luck.next() };
-        world.obstacles.insert("coral", coral).expect("a disc");
+        world.obstacles.insert("", coral).expect("a disc");
     }
     tick::sense(&mut world);
     world
