@@ -177,7 +177,7 @@ pub fn table() -> Vec<Entry> {
             &[(NONE, Key::C)],
         ),
         entry(A::ToggleTouch, "Touch sliders", "Four large sliders below the yard, for fingers", &[(NONE, Key::T)]),
-        entry(A::ToggleTheme, "Light or dark", "Change the theme", &[(CTRL, Key::T)]),
+        entry(A::ToggleTheme, "Light or dark theme", "Change the theme", &[(CTRL, Key::T)]),
         entry(A::ResetLayout, "Reset layout", "All panels back to their places", &[]),
         entry(A::Palette, "All commands…", "Find any command by a few letters", &[(CTRL, Key::P), (CTRL, Key::K)]),
         entry(A::FullScreen, "Full screen", "Use the whole screen", &[(NONE, Key::F11)]),

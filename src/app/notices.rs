@@ -13,7 +13,7 @@ use super::widgets;
 
 /// The hints, in the order in which they are shown.
 pub const HINTS: [&str; 3] = [
-    "Drag an agent away, or the ring round the head of a formation: everyone goes to their place",
+    "Drag an agent away, or a formation by the ring round its head, and watch what the others do",
     "Take the tool “Disc” and put a pillar in the way; drag it about, Ctrl+Z takes it back",
     "Open a file under scripts/ in your editor and save it: the agents follow within a second",
 ];

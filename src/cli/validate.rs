@@ -24,6 +24,13 @@ pub(super) fn validate(args: &args::Validate) -> Status {
     if args.names.is_empty() {
         cases.extend(CASES.iter().filter(|case| args.long || !case.long));
     }
+    if args.list && args.json {
+        let rows = CASES.iter().map(|case| {
+            serde_json::json!({ "name": case.name, "about": case.about, "source": case.source, "long": case.long })
+        });
+        out::json(&serde_json::json!({ "cases": rows.collect::<Vec<_>>() }));
+        return Status::Done;
+    }
     if args.list {
         for case in CASES {
             out::stdout(&format!("{:18} {} ({})\n", case.name, case.about, case.source));

@@ -343,11 +343,12 @@ impl Experiment {
                 "agent {} of `{group}` is in quarantine: {} of `{behavior}`: {}",
                 fault.agent, fault.source, fault.message
             );
-            let problem = Problem::error("not-finite", message)
+            let problem = Problem::error("quarantine", message)
                 .group(group)
+                .callback(fault.source.clone())
                 .agent(fault.agent.number())
                 .tick(tick)
-                .hint("the others act on; a force that divides by a distance of 0 does that");
+                .hint("the others act on; a force that divides by a distance of 0 does that, or a number of its memory that is none");
             self.problems.add(problem);
             self.faulted = true;
         }

@@ -207,10 +207,11 @@ impl Problem {
     }
 
     /// Whether `other` is the same problem at another time or of another agent, so that the two are shown once with a count.
+    /// Agents that one force sent into quarantine differ in their numbers only.
     pub fn same_cause(&self, other: &Self) -> bool {
         self.severity == other.severity
             && self.code == other.code
-            && self.message == other.message
+            && (self.message == other.message || self.code == "quarantine")
             && self.file == other.file
             && self.line == other.line
             && self.column == other.column
@@ -298,6 +299,17 @@ mod tests {
         let shown = excerpt(&text, 1, Some(50_000)).unwrap_or_default();
         assert!(shown.len() < 400, "{} bytes", shown.len());
         assert_eq!(excerpt(&text, 2, None), None);
+    }
+
+    #[test]
+    fn agents_in_quarantine_by_one_force_are_one_problem_and_by_another_a_second() {
+        let mut list = Vec::new();
+        for (agent, force) in [(1, "flee"), (2, "flee"), (3, "wander")] {
+            let message = format!("agent {agent} is in quarantine: {force} gave NaN");
+            Problem::error("quarantine", message).callback(force).add_to(&mut list);
+        }
+        assert_eq!(list.iter().map(|problem| problem.count).collect::<Vec<_>>(), [2, 1]);
+        assert!(list[0].message.contains("agent 1"));
     }
 
     #[test]

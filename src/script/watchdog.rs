@@ -17,8 +17,9 @@ use mlua::ffi;
 /// The text that every stop by time carries.
 pub const OUT_OF_TIME: &str = "ran over its time";
 
-/// A script that got no processor is stopped after this many times its budget all the same.
-const PATIENCE: u32 = 20;
+/// A script that got no processor is stopped after this many times its budget all the same: three seconds of a callback's
+/// five milliseconds. Where the system tells processor times, a loop that never ends is stopped long before.
+const PATIENCE: u32 = 600;
 
 /// How long the thread sleeps between guards that come one after the other; no longer than the shortest usual budget.
 const LOOK: Duration = Duration::from_millis(4);

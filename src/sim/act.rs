@@ -331,36 +331,47 @@ fn stay_outside(frozen: &Frozen<'_>, slot: usize, from: DVec3, motion: &mut Moti
 fn settle(frozen: &Frozen<'_>, bodies: &mut Bodies<'_>, at: usize, command: &Command, mut motion: Motion) {
     let slot = bodies.first + at;
     let notes = || frozen.notes.lock().unwrap_or_else(PoisonError::into_inner);
-    let finite = motion.position.is_finite()
-        && motion.velocity.is_finite()
-        && motion.heading.is_finite()
-        && motion.thrust.is_finite()
-        && motion.position.abs().max_element() <= super::command::FARTHEST;
+    let space = frozen.settings.space;
+    let sound = |motion: &Motion| {
+        let numbers = motion.position.is_finite() && motion.velocity.is_finite() && motion.thrust.is_finite();
+        numbers && motion.heading.is_finite()
+    };
+    // The edge first: who leaves a wide area on one side is far away only until it comes in on the other.
+    let mut outside = false;
+    if let Some(area) = space.area.filter(|_| sound(&motion)) {
+        outside = at_edge(space.edge, area, frozen.radius[slot], &mut motion);
+    }
+    let finite = sound(&motion) && motion.position.abs().max_element() <= super::command::FARTHEST;
     if !finite {
         bodies.velocity[at] = DVec3::ZERO;
         bodies.thrust[at] = DVec3::ZERO;
         if !bodies.quarantined[at] {
             bodies.quarantined[at] = true;
             let message = if command.push.is_finite() {
-                format!("the body left the numbers: position {}, velocity {}", motion.position, motion.velocity)
+                format!(
+                    "the body left the numbers: position {}, velocity {}",
+                    short(motion.position),
+                    short(motion.velocity)
+                )
             } else {
-                format!("the sum of its forces is {}", command.push)
+                format!("the sum of its forces is {}", short(command.push))
             };
             notes().quarantined.push((slot as u32, message));
         }
         return;
     }
-    let space = frozen.settings.space;
-    if let Some(area) = space.area {
-        let outside = at_edge(space.edge, area, frozen.radius[slot], &mut motion);
-        if outside && space.edge == Edge::Remove {
-            notes().left.push(slot as u32);
-        }
+    if outside && space.edge == Edge::Remove {
+        notes().left.push(slot as u32);
     }
     bodies.position[at] = motion.position;
     bodies.velocity[at] = motion.velocity;
     bodies.heading[at] = motion.heading;
     bodies.thrust[at] = motion.thrust;
+}
+
+/// A vector with few digits, however large it is.
+fn short(v: DVec3) -> String {
+    format!("({:.3e}, {:.3e}, {:.3e})", v.x, v.y, v.z)
 }
 
 /// Applies the edge to one body; true if it was outside.

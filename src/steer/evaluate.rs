@@ -280,7 +280,10 @@ impl Blends {
         };
         tick.shares(leaf, member, row, &mut kept, &mut Scratch::default(), &mut |term, push| {
             if !push.is_finite() {
-                let message = format!("it gave {} and turn {}", push.vector, push.turn);
+                let message = format!(
+                    "it gave ({:.3e}, {:.3e}, {:.3e}) and turn {:.3e}",
+                    push.vector.x, push.vector.y, push.vector.z, push.turn
+                );
                 faults.push(Fault { agent: world.agents.id(slot), source: term.key.clone(), message });
             }
         });

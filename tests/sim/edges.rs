@@ -49,3 +49,18 @@ fn remove_takes_it_out_and_counts() {
     assert_eq!(bench.world.groups[0].left_world, 1);
     assert!(bench.world.groups[0].members.is_empty());
 }
+
+/// Who crosses the edge of the widest area that a scene may have is outside of all numbers for a moment only.
+#[test]
+fn a_world_as_wide_as_they_come_wraps_too() {
+    let far = 1e9;
+    let area = Area { min: DVec3::new(-far, -far, 0.0), max: DVec3::new(far, far, 0.0) };
+    let space = Space { area: Some(area), edge: Edge::Wrap };
+    let mut bench = Bench::new(WorldSettings { space, ..WorldSettings::default() });
+    let mind = Ask::new(Control::Acceleration, |_: &_, _| DVec3::ZERO);
+    let group = bench.group(free_body(), Box::new(mind), &[]);
+    bench.spawn(group, DVec3::new(far - 0.1, 0.0, 0.0), DVec3::new(3.0, 0.0, 0.0));
+    bench.run(60);
+    assert!(!bench.world.agents.quarantined[0]);
+    assert!((bench.world.agents.position[0].x + far - 2.9).abs() < 1e-3, "{}", bench.world.agents.position[0].x);
+}

@@ -56,7 +56,7 @@ pub fn arrows(ink: &mut Ink, cx: &Cx<'_>, view: &View, shown: &[Shown]) {
     }
 }
 
-/// The round force, in its own unit, that is drawn [`FORCE_LENGTH`] points long: it changes only in steps of 1, 2, 5, so that
+/// The round force, in its own unit, that is drawn as long as an arrow is at most: it changes only in steps of 1, 2, 5, so that
 /// arrows keep their scale while forces change a little.
 pub fn force_scale(agent: &Inspected) -> f64 {
     let sizes = agent.forces.iter().map(|force| force.push.length()).filter(|length| length.is_finite());

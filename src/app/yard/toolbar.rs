@@ -37,7 +37,8 @@ pub fn toolbar_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
                 cx.ask(Action::ToggleDebug);
             }
             layers_ui(ui, cx);
-            color_ui(ui, cx);
+            // Label and list stay together when the strip breaks.
+            ui.horizontal(|ui| color_ui(ui, cx));
             if action_button(ui, cx, egui::Button::selectable(false, "?"), &Action::Keys, "Keys and mouse") {
                 cx.ask(Action::Keys);
             }
