@@ -187,7 +187,8 @@ pub struct BodyLimits {
 
 /// Turns a push and the rest of an intent into the command of a body: converted to its drive and clamped by length.
 #[must_use]
-#[inline]
+#[expect(clippy::inline_always, reason = "what moves stays in registers; measured")]
+#[inline(always)]
 pub fn command_of(
     push: DVec3,
     intent: &Intent,
@@ -216,7 +217,8 @@ pub fn command_of(
 
 /// The vector, shortened to `max` where it is longer. A negative limit counts as 0.
 #[must_use]
-#[inline]
+#[expect(clippy::inline_always, reason = "what moves stays in registers; measured")]
+#[inline(always)]
 pub fn limit(v: DVec3, max: f64) -> DVec3 {
     let length_squared = v.length_squared();
     let max = max.max(0.0);
@@ -258,14 +260,22 @@ pub fn advance(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
     if h <= 0.0 {
         return;
     }
+    push(motion, command, plant, h);
+    turn(motion, command, plant, h);
+}
+
+/// Moves a body for `h` > 0 seconds without turning it.
+#[expect(clippy::inline_always, reason = "what moves stays in registers; measured")]
+#[inline(always)]
+pub(super) fn push(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
     match plant.drive {
         Drive::Velocity => follow_velocity(motion, command, plant, h),
         Drive::Acceleration => follow_acceleration(motion, command, plant, h),
     }
-    turn(motion, command, plant, h);
 }
 
-#[inline]
+#[expect(clippy::inline_always, reason = "what moves stays in registers; measured")]
+#[inline(always)]
 fn follow_velocity(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
     let before = motion.velocity;
     let target = command.push;
@@ -292,7 +302,8 @@ fn follow_velocity(motion: &mut Motion, command: &Command, plant: Plant, h: f64)
     motion.position += travel;
 }
 
-#[inline]
+#[expect(clippy::inline_always, reason = "what moves stays in registers; measured")]
+#[inline(always)]
 fn follow_acceleration(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
     let before = motion.velocity;
     let target = command.push;
@@ -325,13 +336,21 @@ fn turn(motion: &mut Motion, command: &Command, plant: Plant, h: f64) {
         motion.heading = wrap_angle(motion.heading + rate * h);
         return;
     }
-    let v = motion.velocity;
-    if !plant.follows_velocity || v.x * v.x + v.y * v.y < 1e-12 {
-        return;
+    if plant.follows_velocity && has_bearing(motion.velocity) {
+        motion.heading = turned(motion.heading, angle::angle_of(motion.velocity), command.turn_rate.abs() * h);
     }
-    let gap = wrap_angle(angle::angle_of(v) - motion.heading);
-    let most = command.turn_rate.abs() * h;
-    motion.heading = wrap_angle(motion.heading + gap.clamp(-most, most));
+}
+
+/// Whether a velocity, m/s, is fast enough in the plane for a heading to follow it.
+#[inline]
+pub(super) fn has_bearing(v: DVec3) -> bool {
+    v.x * v.x + v.y * v.y >= 1e-12
+}
+
+/// The heading turned towards an angle by at most `most`, all in radians.
+#[inline]
+pub(super) fn turned(heading: f64, towards: f64, most: f64) -> f64 {
+    wrap_angle(heading + wrap_angle(towards - heading).clamp(-most, most))
 }
 
 /// What every agent was told lately, so that dead time can be any fraction of a tick.

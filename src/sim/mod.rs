@@ -5,6 +5,7 @@
 mod act;
 pub mod agents;
 pub mod angle;
+mod bearing;
 pub mod body;
 pub mod command;
 pub mod event;
@@ -12,6 +13,7 @@ pub mod group;
 pub mod hash;
 pub mod id;
 pub mod mind;
+mod moving;
 pub mod neighbors;
 pub mod obstacle;
 pub mod rng;

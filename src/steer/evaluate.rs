@@ -6,12 +6,14 @@
 //! the number of threads never shows, and a permutation of ids only in the rounding); nearest first where only the nearest
 //! few count. A warm tick allocates nothing.
 
+use super::batch::Batch;
 use super::compiled::{Blends, Bound, Contribution, Feed, Leaf, Term, fill_personal};
 use super::force::Push;
 use super::sense::{Kept, Scratch, Sense};
-use crate::sim::neighbors::sums::Sums;
+use crate::sim::neighbors::sums::{Look, Sums};
 use crate::sim::{Fault, Group, GroupId, Intent, Intents, Workers, World, workers};
 use glam::DVec3;
+use std::sync::{Mutex, PoisonError};
 
 /// One member in one tick.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,6 +45,14 @@ pub(super) struct Pass {
 
 /// The most plain numbers that the parameters of one force take.
 pub(super) const MOST_NUMBERS: usize = 16;
+
+/// Agents whose sums are kept at a time: as many as stay in the nearest cache.
+const BATCH: usize = 128;
+
+#[inline]
+fn is_finite(v: DVec3) -> bool {
+    (v.x + v.y + v.z).is_finite()
+}
 
 impl Blends {
     /// Adds the native forces to `out.rows` of all members of `group`, which hold the leaf state (an index into the leaves),
@@ -112,31 +122,21 @@ impl Blends {
             return false;
         }
         pass.pushes.resize(members.len(), DVec3::ZERO);
-        let broken = std::sync::Mutex::new(Vec::new());
+        let broken = Mutex::new(Vec::new());
         workers.for_each_chunk(&mut pass.pushes, &mut pass.scratch, |first, pushes, scratch| {
-            grid.sums_of_all(&world.agents, (first, first + pushes.len()), &look, |entry, slot, sums| {
-                let push = &mut pushes[entry - first];
-                *push = DVec3::ZERO;
-                if world.agents.quarantined[slot as usize] {
-                    return;
-                }
-                let mut sound = true;
-                tick.shares_of(leaf, slot as usize, sums, common, scratch, &mut |share: Push| {
-                    if share.is_finite() {
-                        *push += share.vector;
-                    } else {
-                        sound = false;
-                    }
-                });
-                if !sound {
-                    broken.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(slot);
-                }
-            });
+            for (batch, pushes) in pushes.chunks_mut(BATCH).enumerate() {
+                tick.push_all(leaf, &look, common, first + batch * BATCH, pushes, scratch, &broken);
+            }
         });
         out.common.control = leaf.control;
-        out.pushes.clear();
-        out.pushes.extend(members.iter().map(|slot| pass.pushes[grid.entry(*slot).unwrap_or(0) as usize]));
-        let mut broken = broken.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+        out.pushes.resize(members.len(), DVec3::ZERO);
+        let Pass { pushes, scratch, .. } = &mut *pass;
+        workers.for_each_chunk(&mut out.pushes, scratch, |first, row, _| {
+            for (push, slot) in row.iter_mut().zip(&members[first..]) {
+                *push = pushes[grid.entry(*slot).unwrap_or(0) as usize];
+            }
+        });
+        let mut broken = broken.into_inner().unwrap_or_else(PoisonError::into_inner);
         broken.sort_unstable();
         for slot in broken {
             self.blame(world, group, slot as usize, bound, &out.common, &mut out.faults);
@@ -344,7 +344,7 @@ impl Tick<'_> {
         let slot = self.group.members[member] as usize;
         let own = self.bound.rows.get(member * stride..(member + 1) * stride).unwrap_or(&[]);
         let (sums, own_only) = self.look(leaf, slot, own, scratch);
-        let Scratch { row, hits } = scratch;
+        let Scratch { row, hits, .. } = scratch;
         let limits = &intent.limits;
         let mut sense = Sense { world, group: self.group, slot, limits, row, own_only, sums: None };
         let mut none = Kept::default();
@@ -369,37 +369,85 @@ impl Tick<'_> {
         }
     }
 
-    /// As [`Self::shares`] where nothing comes from the members' rows and nobody looks at a row of neighbors, unless the
-    /// kernel could not help.
-    #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
-    #[inline(always)]
-    fn shares_of(
+    /// What the live forces of a leaf push the agents at entries from `first` on, where nothing comes from the members' rows;
+    /// slots where something is not finite are added to `broken`.
+    #[expect(clippy::too_many_arguments, reason = "what one thread works on and with")]
+    fn push_all(
         &self,
         leaf: &Leaf,
-        slot: usize,
-        sums: Option<Sums>,
-        intent: &Intent,
+        look: &Look,
+        common: &Intent,
+        first: usize,
+        pushes: &mut [DVec3],
         scratch: &mut Scratch,
-        take: &mut impl FnMut(Push),
+        broken: &Mutex<Vec<u32>>,
     ) {
-        let world = self.world;
-        let sums = sums.filter(|sums| !sums.touched);
-        let Scratch { row, hits } = scratch;
-        row.clear();
-        let own_only = !leaf.all.others;
-        if sums.is_none() {
-            world.grid.gather(&world.agents, slot as u32, leaf.all.reach, None, row);
-        }
-        let limits = &intent.limits;
-        let mut sense = Sense { world, group: self.group, slot, limits, row, own_only, sums: None };
-        let mut none = Kept::default();
+        let (world, grid) = (self.world, &self.world.grid);
+        let mut sums = std::mem::take(&mut scratch.sums);
+        let mut odd = std::mem::take(&mut scratch.odd);
+        sums.resize(pushes.len(), Sums::default());
+        odd.clear();
+        grid.sums_of_all(&world.agents, first, look, &mut sums, &mut odd);
+        pushes.fill(DVec3::ZERO);
+        let batch = Batch { world, first, sums: &sums };
         for index in &leaf.live {
             let term = &leaf.terms[*index];
             let numbers = &self.blends.numbers[term.at..=term.at + term.width];
-            sense.sums = sums.as_ref().filter(|_| leaf.summed.has(*index));
-            let push = (term.force.compute)(&sense, &numbers[1..], &mut none, hits);
-            take(Push { vector: push.vector * numbers[0], turn: 0.0 });
+            if let Some(sum) = term.sum.filter(|_| leaf.summed.has(*index)) {
+                sum.add_all(&batch, &numbers[1..], numbers[0], pushes);
+                continue;
+            }
+            scratch.row.clear();
+            for (at, push) in pushes.iter_mut().enumerate() {
+                let slot = grid.slot((first + at) as u32) as usize;
+                *push += self.share(term, slot, None, common, scratch);
+            }
         }
+        odd.extend((0..pushes.len() as u32).filter(|at| !is_finite(pushes[*at as usize])));
+        for at in odd.iter().map(|at| *at as usize) {
+            self.push_oddly(leaf, common, grid.slot((first + at) as u32), &mut pushes[at], scratch, broken);
+        }
+        (scratch.sums, scratch.odd) = (sums, odd);
+    }
+
+    /// What the live forces push one agent whose neighbors could not be added up, or which pushes nothing finite: force by
+    /// force over its row of neighbors.
+    #[cold]
+    fn push_oddly(
+        &self,
+        leaf: &Leaf,
+        common: &Intent,
+        slot: u32,
+        push: &mut DVec3,
+        scratch: &mut Scratch,
+        broken: &Mutex<Vec<u32>>,
+    ) {
+        *push = DVec3::ZERO;
+        if self.world.agents.quarantined[slot as usize] {
+            return;
+        }
+        self.world.grid.gather(&self.world.agents, slot, leaf.all.reach, None, &mut scratch.row);
+        let mut sound = true;
+        for index in &leaf.live {
+            let share = self.share(&leaf.terms[*index], slot as usize, None, common, scratch);
+            if is_finite(share) {
+                *push += share;
+            } else {
+                sound = false;
+            }
+        }
+        if !sound {
+            broken.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
+        }
+    }
+
+    /// What one force pushes one agent, over the row of neighbors in `scratch`.
+    #[inline]
+    fn share(&self, term: &Term, slot: usize, sums: Option<&Sums>, intent: &Intent, scratch: &mut Scratch) -> DVec3 {
+        let (world, numbers) = (self.world, &self.blends.numbers[term.at..=term.at + term.width]);
+        let Scratch { row, hits, .. } = scratch;
+        let sense = Sense { world, group: self.group, slot, limits: &intent.limits, row, own_only: false, sums };
+        (term.force.compute)(&sense, &numbers[1..], &mut Kept::default(), hits).vector * numbers[0]
     }
 
     /// Weight times scale.

@@ -1,5 +1,6 @@
 //! Native forces and controllers as pure functions, and the registry table. Knows no Lua, no egui, no files.
 
+mod batch;
 pub mod behavior;
 pub mod blend;
 pub mod compiled;

@@ -2,7 +2,7 @@
 
 use super::registry::group_of_code;
 use super::summing::looks_at_few;
-use crate::sim::neighbors::sums::Sums;
+use crate::sim::neighbors::sums::{Sums, TOUCHING};
 use crate::sim::neighbors::{Row, RowEntry};
 use crate::sim::obstacle::Hit;
 use crate::sim::{AgentId, Group, Limits, Place, World, wrap_angle};
@@ -26,6 +26,10 @@ pub struct Kept {
 pub(super) struct Scratch {
     pub(super) row: Row,
     pub(super) hits: Vec<Hit>,
+    /// What was added up for each agent of a batch.
+    pub(super) sums: Vec<Sums>,
+    /// Agents of a batch that could not be added up, as places in it.
+    pub(super) odd: Vec<u32>,
 }
 
 /// One agent in the frozen world.
@@ -70,9 +74,6 @@ pub struct Near {
     /// Its entry in the neighbor grid.
     pub entry: u32,
 }
-
-/// Closer than this, m, an offset has no direction of its own.
-pub const TOUCHING: f64 = 1e-9;
 
 impl Sense<'_> {
     /// True position, m.

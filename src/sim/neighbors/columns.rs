@@ -6,6 +6,9 @@ use glam::DVec3;
 /// Lanes of the vector kernels. Part of every result that they add up: four, whatever the machine can do.
 pub(super) const LANES: usize = 4;
 
+/// A coordinate beyond all others whose square is a number, m.
+const FAR: f64 = 1e18;
+
 /// Columns as long as the list of entries, and a few lanes more, so that a kernel may read past the last entry.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
@@ -67,6 +70,8 @@ impl Columns {
         let Self { x, y, z, u, v, w, .. } = self;
         for column in [x, y, z, u, v, w] {
             column.resize(count + LANES, 0.0);
+            // What stands behind the last entry is near nobody.
+            column[count..].fill(FAR);
         }
         self.group.resize(if groups { count + LANES } else { 0 }, 0.0);
         let piece = Piece {
@@ -82,12 +87,14 @@ impl Columns {
         workers.halve(piece, count, Piece::split_at, |piece| piece.fill(agents));
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "vector code reads it; a call would cost more than the numbers")]
+    #[inline(always)]
     pub(super) fn position(&self, entry: usize) -> DVec3 {
         DVec3::new(self.x[entry], self.y[entry], self.z[entry])
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "vector code reads it; a call would cost more than the numbers")]
+    #[inline(always)]
     pub(super) fn velocity(&self, entry: usize) -> DVec3 {
         DVec3::new(self.u[entry], self.v[entry], self.w[entry])
     }

@@ -4,7 +4,7 @@ use fearless_simd::Level;
 
 /// A set of vector instructions that the machine has.
 #[derive(Clone, Copy, Debug)]
-pub struct Lanes(pub(super) Level);
+pub struct Lanes(pub(in crate::sim) Level);
 
 impl Default for Lanes {
     /// The widest there is.

@@ -1,6 +1,7 @@
 //! The uniform grid of agents: who is within reach, for any ratio of cell to radius, bounded, unbounded and wrapped worlds.
 
 mod axis;
+mod block;
 mod columns;
 pub mod lanes;
 mod row;
@@ -139,8 +140,17 @@ impl NeighborGrid {
         cells.resize(agents.slots(), u32::MAX);
         let count = cells.len();
         workers.halve((0, &mut cells[..]), count, split_at, |(first, cells)| {
-            for (slot, cell) in (first..).zip(cells) {
-                *cell = if agents.alive[slot] { self.cell_at(agents.position[slot]) as u32 } else { u32::MAX };
+            let last = first + cells.len();
+            let (alive, position) = (&agents.alive[first..last], &agents.position[first..last]);
+            let [x, y, z] = self.axes;
+            // Who stands inside of a wrapped world needs no wrapping, and most worlds have one layer.
+            let plain = !self.strays && z.count <= 1;
+            for ((cell, p), alive) in cells.iter_mut().zip(position).zip(alive) {
+                *cell = match (alive, plain) {
+                    (false, _) => u32::MAX,
+                    (true, true) => (y.straight(p.y) * x.count + x.straight(p.x)) as u32,
+                    (true, false) => self.cell_at(*p) as u32,
+                };
             }
         });
         self.entry_of = cells;
@@ -190,7 +200,8 @@ impl NeighborGrid {
             let (min, extent) = bounds[axis];
             period[axis] > 0.0 && !(low[axis] >= min && high[axis] < min + extent)
         });
-        let mut sides = [side / CELLS_ALONG, side, side];
+        // A little more than asked, so that a radius of just `side` never needs one cell more.
+        let mut sides = [side / CELLS_ALONG, side, side].map(|side| side * (1.0 + 1e-6));
         let counts = loop {
             let counts: [f64; 3] = std::array::from_fn(|axis| (bounds[axis].1 / sides[axis]).floor().clamp(1.0, 1e6));
             if counts[0] * counts[1] * counts[2] <= most {

@@ -4,7 +4,8 @@
 //! always and folded in one order; nothing is fused but a product with a mask, which is 0 or 1 and therefore exact; only
 //! operations that IEEE 754 rounds correctly are used. A neighbor counts here exactly if it counts in a [`super::Row`].
 
-use super::{Columns, Lanes, NeighborGrid, Ways, columns::LANES};
+use super::block::{Span, Spans, Steps};
+use super::{Columns, Lanes, NeighborGrid, columns::LANES};
 use crate::sim::{Agents, GroupId};
 use fearless_simd::{Simd, dispatch, f64x4, i64x4, mask64x4, prelude::*};
 use glam::DVec3;
@@ -164,9 +165,6 @@ impl<S: Simd> Within<S> {
 /// What all groups of four share.
 struct Asked<S: Simd> {
     simd: S,
-    x: f64x4<S>,
-    y: f64x4<S>,
-    z: f64x4<S>,
     forward: Vector<S>,
     apart: Option<(Within<S>, f64x4<S>)>,
     velocity: Option<Within<S>>,
@@ -188,43 +186,31 @@ impl NeighborGrid {
     pub fn sums(&self, agents: &Agents, me: u32, look: &Look) -> Option<Sums> {
         let at = self.entry(me)? as usize;
         let Lanes(level) = self.lanes;
-        let (point, reach) = (self.columns.position(at), look.reach());
-        let wrapped = match self.ways(point, reach) {
-            Ways::Straight => false,
-            Ways::Shifted => true,
-            Ways::Unknown => return None,
-        };
+        let steps = self.steps(look.reach())?;
         debug_assert!(
             look.only.is_none_or(|group| group == agents.group[me as usize]),
             "only the own group is known here"
         );
         // In space agents may climb although all are at one height.
-        let deep = !(agents.planar && self.is_flat_at(point));
-        Some(match (deep, wrapped) {
-            (false, false) => dispatch!(level, simd => self.add_up::<_, false, false, MIXED>(simd, at, reach, look)),
-            (false, true) => dispatch!(level, simd => self.add_up::<_, false, true, MIXED>(simd, at, reach, look)),
-            (true, false) => dispatch!(level, simd => self.add_up::<_, true, false, MIXED>(simd, at, reach, look)),
-            (true, true) => dispatch!(level, simd => self.add_up::<_, true, true, MIXED>(simd, at, reach, look)),
+        let deep = !(agents.planar && self.is_flat_at(self.columns.position(at)));
+        Some(if deep {
+            dispatch!(level, simd => self.add_up_one::<_, true>(simd, at, steps, look))
+        } else {
+            dispatch!(level, simd => self.add_up_one::<_, false>(simd, at, steps, look))
         })
     }
 
-    /// As [`Self::sums`] for the agents at the entries `first..last`, who all want the same; `take` gets entry, slot and sums.
-    pub fn sums_of_all(
-        &self,
-        agents: &Agents,
-        (first, last): (usize, usize),
-        look: &Look,
-        take: impl FnMut(usize, u32, Option<Sums>),
-    ) {
-        let Lanes(level) = self.lanes;
-        let (span, flat) = ((first, last), agents.planar && self.flat && self.axes[2].count <= 1);
+    /// As [`Self::sums`] for the agents at the entries from `first` on, who all want the same. Places in `sums` whose agents
+    /// cannot be added up, or touch others, are added to `odd`.
+    pub fn sums_of_all(&self, agents: &Agents, first: usize, look: &Look, sums: &mut [Sums], odd: &mut Vec<u32>) {
+        let (Lanes(level), flat) = (self.lanes, agents.planar && self.flat && self.axes[2].count <= 1);
         match (flat, look.kind()) {
-            (true, FLOCK) => dispatch!(level, simd => self.add_up_all::<_, false, FLOCK>(simd, span, look, take)),
-            (true, PLAIN) => dispatch!(level, simd => self.add_up_all::<_, false, PLAIN>(simd, span, look, take)),
-            (true, _) => dispatch!(level, simd => self.add_up_all::<_, false, MIXED>(simd, span, look, take)),
-            (false, FLOCK) => dispatch!(level, simd => self.add_up_all::<_, true, FLOCK>(simd, span, look, take)),
-            (false, PLAIN) => dispatch!(level, simd => self.add_up_all::<_, true, PLAIN>(simd, span, look, take)),
-            (false, _) => dispatch!(level, simd => self.add_up_all::<_, true, MIXED>(simd, span, look, take)),
+            (true, FLOCK) => dispatch!(level, simd => self.add_up_all::<_, false, FLOCK>(simd, first, look, sums, odd)),
+            (true, PLAIN) => dispatch!(level, simd => self.add_up_all::<_, false, PLAIN>(simd, first, look, sums, odd)),
+            (true, _) => dispatch!(level, simd => self.add_up_all::<_, false, MIXED>(simd, first, look, sums, odd)),
+            (false, FLOCK) => dispatch!(level, simd => self.add_up_all::<_, true, FLOCK>(simd, first, look, sums, odd)),
+            (false, PLAIN) => dispatch!(level, simd => self.add_up_all::<_, true, PLAIN>(simd, first, look, sums, odd)),
+            (false, _) => dispatch!(level, simd => self.add_up_all::<_, true, MIXED>(simd, first, look, sums, odd)),
         }
     }
 
@@ -233,68 +219,78 @@ impl NeighborGrid {
     fn add_up_all<S: Simd, const DEEP: bool, const KIND: u8>(
         &self,
         simd: S,
-        (first, last): (usize, usize),
+        first: usize,
         look: &Look,
-        mut take: impl FnMut(usize, u32, Option<Sums>),
+        sums: &mut [Sums],
+        odd: &mut Vec<u32>,
     ) {
-        let reach = look.reach();
-        for at in first..last.min(self.slots.len()) {
-            let point = self.columns.position(at);
-            let sums = match self.ways(point, reach) {
-                Ways::Straight => Some(self.add_up::<S, DEEP, false, KIND>(simd, at, reach, look)),
-                Ways::Shifted => Some(self.add_up::<S, DEEP, true, KIND>(simd, at, reach, look)),
-                Ways::Unknown => None,
-            };
-            take(at, self.slots[at], sums);
+        let count = sums.len().min(self.slots.len().saturating_sub(first));
+        let Some(steps) = self.steps(look.reach()).filter(|_| count > 0) else {
+            return odd.extend(0..sums.len() as u32);
+        };
+        let asked = Asked::new(simd, look);
+        let (mut spans, mut cell, mut at) = (Spans::default(), self.cell_of(first), 0);
+        while at < count {
+            let end = (self.forward(&mut cell, first + at) - first).min(count);
+            self.find_spans::<DEEP>(cell, steps, &mut spans);
+            while at < end {
+                let own = first + at;
+                let found = match spans.known() {
+                    Some(list) if spans.shifted => self.add_up::<S, DEEP, true, KIND>(&asked, own, list, look),
+                    Some(list) => self.add_up::<S, DEEP, false, KIND>(&asked, own, list, look),
+                    None => self.add_up_one::<S, DEEP>(simd, own, steps, look),
+                };
+                if found.touched {
+                    odd.push(at as u32);
+                }
+                sums[at] = found;
+                at += 1;
+            }
         }
     }
 
+    /// The sums of the agent at an entry, over spans that are the same for its whole cell.
     #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
     #[inline(always)]
     fn add_up<S: Simd, const DEEP: bool, const WRAPPED: bool, const KIND: u8>(
         &self,
-        simd: S,
+        asked: &Asked<S>,
         own: usize,
-        reach: f64,
+        spans: &[Span],
         look: &Look,
     ) -> Sums {
-        let point = self.columns.position(own);
-        let asked = Asked::new(simd, point, look);
+        let me = Vector::splat(asked.simd, self.columns.position(own));
+        let mut partial = Partial::new(asked.simd);
+        for span in spans {
+            asked.add_span::<DEEP, WRAPPED, KIND>(&self.columns, &me, span, &mut partial);
+        }
+        partial.fold::<DEEP>(look, asked.same, self.columns.velocity(own))
+    }
+
+    /// As [`Self::add_up`] for any look and any number of spans.
+    #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
+    #[inline(always)]
+    fn add_up_one<S: Simd, const DEEP: bool>(&self, simd: S, own: usize, steps: Steps, look: &Look) -> Sums {
+        let asked = Asked::new(simd, look);
+        let me = Vector::splat(simd, self.columns.position(own));
         let mut partial = Partial::new(simd);
-        self.spans::<DEEP, WRAPPED>(
-            point,
-            reach,
+        self.spans_round::<DEEP>(
+            self.cell_of(own),
+            steps,
             #[inline(always)]
-            |from, to, shift| asked.add_span::<DEEP, WRAPPED, KIND>(&self.columns, (from, to), shift, &mut partial),
+            |span| asked.add_span::<DEEP, true, MIXED>(&self.columns, &me, &span, &mut partial),
         );
-        let mut sums = partial.fold::<DEEP>(asked.same);
-        // Oneself was counted: at no distance, so in every sight.
-        if look.velocity.is_some() {
-            let own = self.columns.velocity(own);
-            sums.velocity -= if DEEP { own } else { own.with_z(0.0) };
-            sums.velocities -= 1.0;
-        }
-        if look.offset.is_some() {
-            sums.offsets -= 1.0;
-        }
-        sums
+        partial.fold::<DEEP>(look, asked.same, self.columns.velocity(own))
     }
 }
 
 impl<S: Simd> Asked<S> {
     #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
     #[inline(always)]
-    fn new(simd: S, point: DVec3, look: &Look) -> Self {
+    fn new(simd: S, look: &Look) -> Self {
         Self {
             simd,
-            x: f64x4::splat(simd, point.x),
-            y: f64x4::splat(simd, point.y),
-            z: f64x4::splat(simd, point.z),
-            forward: Vector {
-                x: f64x4::splat(simd, look.forward.x),
-                y: f64x4::splat(simd, look.forward.y),
-                z: f64x4::splat(simd, look.forward.z),
-            },
+            forward: Vector::splat(simd, look.forward),
             apart: look.apart.map(
                 #[inline(always)]
                 |sight| (Within::new(simd, sight), f64x4::splat(simd, 1.0 / sight.radius.max(TOUCHING))),
@@ -317,65 +313,75 @@ impl<S: Simd> Asked<S> {
         }
     }
 
-    /// Adds the entries from..to, which are seen with coordinates shifted by `shift`.
+    /// Adds the entries of a span.
     #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
     #[inline(always)]
     fn add_span<const DEEP: bool, const WRAPPED: bool, const KIND: u8>(
         &self,
         columns: &Columns,
-        (from, to): (usize, usize),
-        shift: DVec3,
+        me: &Vector<S>,
+        span: &Span,
         sums: &mut Partial<S>,
     ) {
         let simd = self.simd;
-        let shift = if WRAPPED { shift } else { DVec3::ZERO };
+        let shift = if WRAPPED { span.shift } else { DVec3::ZERO };
+        let (from, to) = (span.from as usize, span.to as usize);
+        // Four at a time; what the last four hold behind the end is too far away to count, or it is masked.
+        let round_up = if span.ends { 0 } else { LANES - 1 };
+        let whole = from + (to - from + round_up) / LANES * LANES;
         let mut partial = *sums;
         let one = f64x4::splat(simd, 1.0);
-        let whole = from + (to - from) / LANES * LANES;
-        let mut at = from;
-        while at < whole {
-            self.add_four::<DEEP, WRAPPED, KIND, false>(columns, at, one, shift, &mut partial);
-            at += LANES;
+        if KIND == MIXED {
+            let mut at = from;
+            while at < whole {
+                let place = place_at::<S, DEEP>(simd, columns, at);
+                let offset = place.offset::<DEEP, WRAPPED>(me, shift);
+                self.add_mixed::<DEEP>(columns, at, one, offset, &mut partial);
+                at += LANES;
+            }
+            if whole < to {
+                let tail = load(simd, &TAILS[to - whole]);
+                let place = place_at::<S, DEEP>(simd, columns, whole);
+                let offset = place.offset::<DEEP, WRAPPED>(me, shift);
+                self.add_mixed::<DEEP>(columns, whole, tail, offset, &mut partial);
+            }
+            *sums = partial;
+            return;
+        }
+        let (x, y) = (fours(&columns.x, from, whole), fours(&columns.y, from, whole));
+        let (u, v) = (fours(&columns.u, from, whole), fours(&columns.v, from, whole));
+        let (z, w) = if DEEP { (fours(&columns.z, from, whole), fours(&columns.w, from, whole)) } else { (x, u) };
+        for (at, ((x, y), (u, v))) in x.iter().zip(y).zip(u.iter().zip(v)).enumerate() {
+            let (z, w) = if DEEP { (load(simd, &z[at]), load(simd, &w[at])) } else { (one, one) };
+            let (x, y, u, v) = (load(simd, x), load(simd, y), load(simd, u), load(simd, v));
+            let (place, velocity) = (Vector { x, y, z }, Vector { x: u, y: v, z: w });
+            self.add_four::<DEEP, KIND, false>(place.offset::<DEEP, WRAPPED>(me, shift), velocity, one, &mut partial);
         }
         if whole < to {
-            // What stands behind the last entry is another cell's.
-            let tail = f64x4::load_array_ref(simd, &TAILS[to - whole]);
-            self.add_four::<DEEP, WRAPPED, KIND, true>(columns, whole, tail, shift, &mut partial);
+            // What stands behind the last entry is another row's.
+            let tail = load(simd, &TAILS[to - whole]);
+            let place = place_at::<S, DEEP>(simd, columns, whole);
+            let velocity = velocity_at::<S, DEEP>(simd, columns, whole);
+            self.add_four::<DEEP, KIND, true>(place.offset::<DEEP, WRAPPED>(me, shift), velocity, tail, &mut partial);
         }
         *sums = partial;
     }
 
+    /// Four neighbors, velocities and offsets over the same ones.
     #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
     #[inline(always)]
-    fn add_four<const DEEP: bool, const WRAPPED: bool, const KIND: u8, const TAIL: bool>(
+    fn add_four<const DEEP: bool, const KIND: u8, const TAIL: bool>(
         &self,
-        columns: &Columns,
-        at: usize,
+        offset: Vector<S>,
+        velocity: Vector<S>,
         tail: f64x4<S>,
-        shift: DVec3,
         sums: &mut Partial<S>,
     ) {
         let simd = self.simd;
-        let zero = f64x4::splat(simd, 0.0);
-        let mut dx = four(simd, &columns.x, at) - self.x;
-        let mut dy = four(simd, &columns.y, at) - self.y;
-        let mut dz = if DEEP { four(simd, &columns.z, at) - self.z } else { zero };
-        if WRAPPED {
-            dx -= shift.x;
-            dy -= shift.y;
-            if DEEP {
-                dz -= shift.z;
-            }
-        }
-        let offset = Vector { x: dx, y: dy, z: dz };
-        let flat = dx * dx + dy * dy;
-        let squared = if DEEP { flat + dz * dz } else { flat };
-        if KIND == MIXED {
-            return self.add_mixed::<DEEP>(columns, at, tail, offset, squared, sums);
-        }
         let (Some(within), Some((apart, inverse))) = (&self.offset, &self.apart) else {
             return;
         };
+        let squared = offset.squared::<DEEP>();
         let mut near = unit(simd, squared.simd_le(within.limit));
         let mut close = unit(simd, squared.simd_le(apart.limit));
         if TAIL {
@@ -387,7 +393,8 @@ impl<S: Simd> Asked<S> {
         } else {
             self.part::<DEEP>(close, offset, squared, *inverse, sums);
         }
-        sums.add_velocity::<DEEP>(simd, columns, at, near);
+        sums.velocities += near;
+        sums.velocity.add::<DEEP>(near, velocity);
         sums.offset.add::<DEEP>(near, offset);
     }
 
@@ -400,11 +407,10 @@ impl<S: Simd> Asked<S> {
         at: usize,
         tail: f64x4<S>,
         offset: Vector<S>,
-        squared: f64x4<S>,
         sums: &mut Partial<S>,
     ) {
         let simd = self.simd;
-        let zero = f64x4::splat(simd, 0.0);
+        let (zero, squared) = (f64x4::splat(simd, 0.0), offset.squared::<DEEP>());
         let mut seen = Seen { counts: tail, squared, distance: zero, ahead: zero };
         if let Some(group) = self.only.filter(|_| !columns.group.is_empty()) {
             seen.counts *= unit(simd, four(simd, &columns.group, at).simd_eq(group));
@@ -428,7 +434,8 @@ impl<S: Simd> Asked<S> {
         let mut near = zero;
         if let Some(within) = &self.velocity {
             near = within.sees(simd, seen);
-            sums.add_velocity::<DEEP>(simd, columns, at, near);
+            sums.velocities += near;
+            sums.velocity.add::<DEEP>(near, velocity_at::<S, DEEP>(simd, columns, at));
         }
         if let Some(within) = &self.offset {
             if !self.same {
@@ -464,6 +471,37 @@ impl<S: Simd> Asked<S> {
 }
 
 impl<S: Simd> Vector<S> {
+    #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
+    #[inline(always)]
+    fn splat(simd: S, v: DVec3) -> Self {
+        Self { x: f64x4::splat(simd, v.x), y: f64x4::splat(simd, v.y), z: f64x4::splat(simd, v.z) }
+    }
+
+    /// From `me` to these places, with what the short way takes off.
+    #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
+    #[inline(always)]
+    fn offset<const DEEP: bool, const WRAPPED: bool>(self, me: &Self, shift: DVec3) -> Self {
+        let mut offset = Self { x: self.x - me.x, y: self.y - me.y, z: self.z };
+        if DEEP {
+            offset.z -= me.z;
+        }
+        if WRAPPED {
+            offset.x -= shift.x;
+            offset.y -= shift.y;
+            if DEEP {
+                offset.z -= shift.z;
+            }
+        }
+        offset
+    }
+
+    #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
+    #[inline(always)]
+    fn squared<const DEEP: bool>(&self) -> f64x4<S> {
+        let flat = self.x * self.x + self.y * self.y;
+        if DEEP { flat + self.z * self.z } else { flat }
+    }
+
     /// Adds what `mask` (1 or 0) lets through.
     #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
     #[inline(always)]
@@ -497,41 +535,38 @@ impl<S: Simd> Partial<S> {
 
     #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
     #[inline(always)]
-    fn add_velocity<const DEEP: bool>(&mut self, simd: S, columns: &Columns, at: usize, near: f64x4<S>) {
-        self.velocities += near;
-        let z = if DEEP { four(simd, &columns.w, at) } else { near };
-        let velocity = Vector { x: four(simd, &columns.u, at), y: four(simd, &columns.v, at), z };
-        self.velocity.add::<DEEP>(near, velocity);
-    }
-
-    #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
-    #[inline(always)]
-    fn fold<const DEEP: bool>(self, same: bool) -> Sums {
-        let velocities = fold(self.velocities);
+    fn fold<const DEEP: bool>(self, look: &Look, same: bool, own: DVec3) -> Sums {
+        let (x, y) = fold(self.apart.x, self.apart.y);
+        let (u, v) = fold(self.velocity.x, self.velocity.y);
+        let (dx, dy) = fold(self.offset.x, self.offset.y);
+        let (velocities, touching) = fold(self.velocities, self.touching);
+        let offsets = if same { velocities } else { fold(self.offsets, self.offsets).0 };
+        let (mut z, mut w, mut dz) = (0.0, 0.0, 0.0);
+        if DEEP {
+            (z, w) = fold(self.apart.z, self.velocity.z);
+            dz = fold(self.offset.z, self.offset.z).0;
+        }
+        // Oneself was counted: at no distance, so in every sight.
+        let (own, first) = if look.velocity.is_some() { (own, 1.0) } else { (DVec3::ZERO, 0.0) };
         Sums {
-            apart: fold_vector::<S, DEEP>(self.apart),
-            // Oneself is one of those.
-            touched: fold(self.touching) > 1.5,
-            velocity: fold_vector::<S, DEEP>(self.velocity),
-            velocities,
-            offset: fold_vector::<S, DEEP>(self.offset),
-            offsets: if same { velocities } else { fold(self.offsets) },
+            apart: DVec3::new(x, y, z),
+            touched: touching > 1.5,
+            velocity: DVec3::new(u - own.x, v - own.y, if DEEP { w - own.z } else { 0.0 }),
+            velocities: velocities - first,
+            offset: DVec3::new(dx, dy, dz),
+            offsets: if look.offset.is_some() { offsets - 1.0 } else { offsets },
         }
     }
 }
 
-/// The sum of the lanes, always in this order.
+/// The sums of the lanes of two, always in this order: first and third, second and fourth, then both.
 #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
 #[inline(always)]
-fn fold<S: Simd>(lanes: f64x4<S>) -> f64 {
-    let [a, b, c, d] = lanes.to_array();
-    (a + c) + (b + d)
-}
-
-#[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
-#[inline(always)]
-fn fold_vector<S: Simd, const DEEP: bool>(v: Vector<S>) -> DVec3 {
-    DVec3::new(fold(v.x), fold(v.y), if DEEP { fold(v.z) } else { 0.0 })
+fn fold<S: Simd>(a: f64x4<S>, b: f64x4<S>) -> (f64, f64) {
+    let ((low_a, high_a), (low_b, high_b)) = (a.split(), b.split());
+    let (a, b) = (low_a + high_a, low_b + high_b);
+    let [a, b] = (a.zip_low(b) + a.zip_high(b)).to_array();
+    (a, b)
 }
 
 /// 1 where the mask holds, else 0.
@@ -539,6 +574,35 @@ fn fold_vector<S: Simd, const DEEP: bool>(v: Vector<S>) -> DVec3 {
 #[inline(always)]
 fn unit<S: Simd>(simd: S, mask: mask64x4<S>) -> f64x4<S> {
     (mask.to_vector() & i64x4::splat(simd, 1.0_f64.to_bits() as i64)).bitcast()
+}
+
+/// Where the four entries from `at` on stand; without `DEEP` z says nothing.
+#[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
+#[inline(always)]
+fn place_at<S: Simd, const DEEP: bool>(simd: S, columns: &Columns, at: usize) -> Vector<S> {
+    let x = four(simd, &columns.x, at);
+    Vector { x, y: four(simd, &columns.y, at), z: if DEEP { four(simd, &columns.z, at) } else { x } }
+}
+
+/// Their velocities.
+#[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
+#[inline(always)]
+fn velocity_at<S: Simd, const DEEP: bool>(simd: S, columns: &Columns, at: usize) -> Vector<S> {
+    let x = four(simd, &columns.u, at);
+    Vector { x, y: four(simd, &columns.v, at), z: if DEEP { four(simd, &columns.w, at) } else { x } }
+}
+
+#[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
+#[inline(always)]
+fn load<S: Simd>(simd: S, four: &[f64; LANES]) -> f64x4<S> {
+    f64x4::load_array_ref(simd, four)
+}
+
+/// The entries from..to of a column, four by four.
+#[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
+#[inline(always)]
+fn fours(column: &[f64], from: usize, to: usize) -> &[[f64; LANES]] {
+    column[from..to].as_chunks().0
 }
 
 #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]

@@ -4,10 +4,12 @@
 //! number of neighbors does not decide who wins (F11) and nothing flips its direction at equilibrium.
 
 use super::Push;
+use crate::sim::neighbors::sums::{Sums, TOUCHING};
 use crate::sim::obstacle::Hit;
+use crate::steer::batch::Batch;
 use crate::steer::law::saturate;
 use crate::steer::registry::{ForceSpec, Kind, Param};
-use crate::steer::sense::{Kept, Sense, TOUCHING, Want};
+use crate::steer::sense::{Kept, Sense, Want};
 use glam::DVec3;
 
 const HALF_ANGLE: Param = Param {
@@ -59,7 +61,7 @@ fn separation(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> P
         return Push::default();
     };
     if let Some(sums) = sense.sums {
-        return (saturate(sums.apart, soft) * strength).into();
+        return separate(sums, strength, soft).into();
     }
     let inverse = 1.0 / radius.max(TOUCHING);
     let mut sum = DVec3::ZERO;
@@ -70,7 +72,19 @@ fn separation(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> P
             sum -= sense.direction(&near);
         }
     });
-    (saturate(sum, soft) * strength).into()
+    separate(&Sums { apart: sum, ..Sums::default() }, strength, soft).into()
+}
+
+#[inline]
+fn separate(sums: &Sums, strength: f64, soft: f64) -> DVec3 {
+    saturate(sums.apart, soft) * strength
+}
+
+/// [`SEPARATION`] of many agents.
+pub(in crate::steer) fn separate_all(batch: &Batch<'_>, p: &[f64], weight: f64, pushes: &mut [DVec3]) {
+    if let &[_, _, _, _, strength, soft] = p {
+        batch.each(weight, pushes, |_, sums| separate(sums, strength, soft));
+    }
 }
 
 /// Towards the mean velocity of neighbors.
@@ -103,19 +117,32 @@ fn alignment(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Pu
         return Push::default();
     };
     let grid = &sense.world.grid;
-    let (mut sum, mut count) = (DVec3::ZERO, 0.0);
+    let own = grid.velocity_of(&sense.world.agents, sense.slot);
     if let Some(sums) = sense.sums {
-        (sum, count) = (sums.velocity, sums.velocities);
-    } else {
-        sense.each(Want { radius, cosine, from, most }, |near| {
-            sum += grid.velocity(near.entry);
-            count += 1.0;
-        });
+        return align(sums, own, strength, soft).into();
     }
-    if count < 1.0 {
-        return Push::default();
+    let mut sums = Sums::default();
+    sense.each(Want { radius, cosine, from, most }, |near| {
+        sums.velocity += grid.velocity(near.entry);
+        sums.velocities += 1.0;
+    });
+    align(&sums, own, strength, soft).into()
+}
+
+#[inline]
+fn align(sums: &Sums, own: DVec3, strength: f64, soft: f64) -> DVec3 {
+    if sums.velocities < 1.0 {
+        return DVec3::ZERO;
     }
-    (saturate(sum / count - grid.velocity_of(&sense.world.agents, sense.slot), soft) * strength).into()
+    saturate(sums.velocity / sums.velocities - own, soft) * strength
+}
+
+/// [`ALIGNMENT`] of many agents.
+pub(in crate::steer) fn align_all(batch: &Batch<'_>, p: &[f64], weight: f64, pushes: &mut [DVec3]) {
+    if let &[_, _, _, _, strength, soft] = p {
+        let grid = &batch.world.grid;
+        batch.each(weight, pushes, |entry, sums| align(sums, grid.velocity(entry), strength, soft));
+    }
 }
 
 /// Towards the middle of neighbors.
@@ -147,17 +174,28 @@ fn cohesion(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Pus
     let &[radius, cosine, from, most, strength, soft] = p else {
         return Push::default();
     };
-    let (mut sum, mut count) = (DVec3::ZERO, 0.0);
     if let Some(sums) = sense.sums {
-        (sum, count) = (sums.offset, sums.offsets);
-    } else {
-        sense.each(Want { radius, cosine, from, most }, |near| {
-            sum += near.offset;
-            count += 1.0;
-        });
+        return cohere(sums, strength, soft).into();
     }
-    if count < 1.0 {
-        return Push::default();
+    let mut sums = Sums::default();
+    sense.each(Want { radius, cosine, from, most }, |near| {
+        sums.offset += near.offset;
+        sums.offsets += 1.0;
+    });
+    cohere(&sums, strength, soft).into()
+}
+
+#[inline]
+fn cohere(sums: &Sums, strength: f64, soft: f64) -> DVec3 {
+    if sums.offsets < 1.0 {
+        return DVec3::ZERO;
     }
-    (saturate(sum / count, soft) * strength).into()
+    saturate(sums.offset / sums.offsets, soft) * strength
+}
+
+/// [`COHESION`] of many agents.
+pub(in crate::steer) fn cohere_all(batch: &Batch<'_>, p: &[f64], weight: f64, pushes: &mut [DVec3]) {
+    if let &[_, _, _, _, strength, soft] = p {
+        batch.each(weight, pushes, |_, sums| cohere(sums, strength, soft));
+    }
 }

@@ -1,7 +1,9 @@
 //! The flocking rule that frameworks compare themselves by: constant speed, the new direction a weighted sum.
 
 use super::Push;
+use crate::sim::neighbors::sums::Sums;
 use crate::sim::obstacle::Hit;
+use crate::steer::batch::Batch;
 use crate::steer::registry::{ForceSpec, Kind, Param};
 use crate::steer::sense::{Kept, Sense, Want};
 use glam::DVec3;
@@ -33,27 +35,67 @@ pub const FLOCKING: ForceSpec = ForceSpec {
 };
 
 fn flocking(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push {
-    let &[radius, near, from, cohere, separate, matching, speed] = p else {
+    let Some(rule) = Rule::of(p) else {
         return Push::default();
     };
-    let grid = &sense.world.grid;
-    let (mut count, mut offsets, mut apart, mut velocities) = (0.0, DVec3::ZERO, DVec3::ZERO, DVec3::ZERO);
+    let (grid, agents) = (&sense.world.grid, &sense.world.agents);
+    let own = grid.velocity_of(agents, sense.slot);
     if let Some(sums) = sense.sums {
-        (count, offsets, apart, velocities) = (sums.offsets, sums.offset, sums.apart, sums.velocity);
-    } else {
-        sense.each(Want { radius, cosine: -2.0, from, most: 0.0 }, |other| {
-            count += 1.0;
-            offsets += other.offset;
-            velocities += grid.velocity(other.entry);
-            if other.distance <= near {
-                apart -= other.offset;
-            }
+        return rule.way(sums, own, || agents.forward(sense.slot)).into();
+    }
+    let mut sums = Sums::default();
+    let &[radius, near, from, ..] = p else {
+        return Push::default();
+    };
+    sense.each(Want { radius, cosine: -2.0, from, most: 0.0 }, |other| {
+        sums.offsets += 1.0;
+        sums.offset += other.offset;
+        sums.velocity += grid.velocity(other.entry);
+        if other.distance <= near {
+            sums.apart -= other.offset;
+        }
+    });
+    rule.way(&sums, own, || agents.forward(sense.slot)).into()
+}
+
+/// [`FLOCKING`] of many agents.
+pub(in crate::steer) fn flock_all(batch: &Batch<'_>, p: &[f64], weight: f64, pushes: &mut [DVec3]) {
+    let (grid, agents) = (&batch.world.grid, &batch.world.agents);
+    if let Some(rule) = Rule::of(p) {
+        batch.each(weight, pushes, |entry, sums| {
+            rule.way(sums, grid.velocity(entry), || agents.forward(grid.slot(entry) as usize))
         });
     }
-    let own = grid.velocity_of(&sense.world.agents, sense.slot);
-    let share = 1.0 / f64::max(count, 1.0);
-    let unit = if speed > 0.0 { 1.0 / speed } else { 0.0 };
-    let way = own * unit + (offsets * cohere + apart * separate + velocities * (matching * unit)) * share;
-    let way = way.try_normalize().unwrap_or_else(|| sense.world.agents.forward(sense.slot));
-    (way * speed).into()
+}
+
+/// The numbers of the rule.
+#[derive(Clone, Copy)]
+struct Rule {
+    cohere: f64,
+    separate: f64,
+    matching: f64,
+    speed: f64,
+    /// From a velocity to a direction, s/m.
+    unit: f64,
+}
+
+impl Rule {
+    fn of(p: &[f64]) -> Option<Self> {
+        let &[_, _, _, cohere, separate, matching, speed] = p else {
+            return None;
+        };
+        let unit = if speed > 0.0 { 1.0 / speed } else { 0.0 };
+        Some(Self { cohere, separate, matching: matching * unit, speed, unit })
+    }
+
+    /// The velocity that an agent takes, m/s; `forward` is asked where no direction comes out.
+    #[inline]
+    fn way(&self, sums: &Sums, own: DVec3, forward: impl Fn() -> DVec3) -> DVec3 {
+        let share = 1.0 / sums.offsets.max(1.0);
+        let turn = sums.offset * self.cohere + sums.apart * self.separate + sums.velocity * self.matching;
+        let way = own * self.unit + turn * share;
+        let squared = way.length_squared();
+        // Shorter than that it has no direction.
+        if squared > 1e-30 { way * (self.speed / squared.sqrt()) } else { forward() * self.speed }
+    }
 }
