@@ -565,8 +565,7 @@ impl<S: Simd> Partial<S> {
 fn fold<S: Simd>(a: f64x4<S>, b: f64x4<S>) -> (f64, f64) {
     let ((low_a, high_a), (low_b, high_b)) = (a.split(), b.split());
     let (a, b) = (low_a + high_a, low_b + high_b);
-    let [a, b] = (a.zip_low(b) + a.zip_high(b)).to_array();
-    (a, b)
+    (a.zip_low(b) + a.zip_high(b)).to_array().into()
 }
 
 /// 1 where the mask holds, else 0.
