@@ -45,8 +45,14 @@ pub fn float(toasts: &mut Toasts, state: &mut State, frame: &Frame, tokens: &Tok
     }
 }
 
-/// The strip with the first hint that was not dismissed.
+/// The strip with the first hint that was not dismissed, in the first scene of the start only: whoever opened another one is on their way.
 pub fn hints_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
+    if let Some(here) = &cx.frame.scene.path {
+        let first = cx.state.hints_in.get_or_insert_with(|| here.clone());
+        if first != here {
+            return;
+        }
+    }
     let Some(index) = cx.state.settings.hints_dismissed.iter().position(|dismissed| !dismissed) else { return };
     egui::Frame::new().fill(cx.tokens.accent_soft).inner_margin(egui::Margin::symmetric(8, 3)).show(ui, |ui| {
         ui.horizontal(|ui| {

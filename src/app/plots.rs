@@ -10,7 +10,7 @@ use crate::experiment::frame::Series;
 
 use super::action::Action;
 use super::state::Cx;
-use super::theme::Tokens;
+use super::theme::{PALETTE, Tokens};
 use super::widgets;
 
 /// What the plots remember.
@@ -175,6 +175,23 @@ pub fn breaches(line: &Series) -> Vec<(f64, f64)> {
     spans
 }
 
+/// Names of the groups in the order of the scene, which is that of their colors.
+fn group_names<'a>(cx: &Cx<'a>) -> Vec<&'a str> {
+    cx.frame.groups.iter().map(|group| group.name.as_str()).collect()
+}
+
+/// Places in the palette of the lines of one plot. One line alone has the color of its metric; of several each has that of its group in the
+/// yard, or, where two of those would be alike, of its place in the plot.
+pub fn line_colors(lines: &[&Series], groups: &[&str]) -> Vec<usize> {
+    if lines.len() < 2 {
+        return lines.iter().map(|line| line.color).collect();
+    }
+    let of_group = |line: &&Series| groups.iter().position(|group| *group == line.group).map(|at| at % PALETTE);
+    let colors: Option<Vec<usize>> = lines.iter().map(of_group).collect();
+    let differ = |colors: &Vec<usize>| colors.iter().enumerate().all(|(i, color)| !colors[..i].contains(color));
+    colors.filter(differ).unwrap_or_else(|| (0..lines.len()).collect())
+}
+
 fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &[Series], height: f32) {
     header_ui(ui, cx, metric, lines);
     let (from, to) = span_of(all, cx.state.plots.window);
@@ -193,8 +210,10 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
         .allow_drag(Vec2b::new(true, false))
         .allow_boxed_zoom(false)
         .label_formatter(move |at: &HoverPosition<'_>| Some(hover_text(&hover, at)));
-    let shown = lines.iter().filter(|line| !cx.state.plots.hidden.contains(&line.id));
-    let items: Vec<&&Series> = shown.collect();
+    // A hidden line takes neither color nor style of the others away.
+    let looks = line_colors(lines, &group_names(cx)).into_iter().enumerate();
+    let shown = lines.iter().zip(looks).filter(|(line, _)| !cx.state.plots.hidden.contains(&line.id));
+    let items: Vec<_> = shown.collect();
     let response = plot.show(ui, |plot_ui| {
         if following {
             plot_ui.set_plot_bounds_x(from..=to);
@@ -202,10 +221,10 @@ fn plot_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series], all: &
         }
         // Bounds set in this pass are not yet in effect.
         let top = if following { high } else { plot_ui.plot_bounds().max()[1] };
-        for (index, line) in items.iter().enumerate() {
-            draw_line(plot_ui, line, index, tokens);
+        for (line, look) in &items {
+            draw_line(plot_ui, line, *look, tokens);
         }
-        if let Some(line) = items.first() {
+        if let Some((line, _)) = items.first() {
             draw_marks(plot_ui, line, top, (from, to), tokens);
         }
     });
@@ -267,12 +286,13 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
     ui.horizontal(|ui| {
         ui.set_height(18.0);
         ui.spacing_mut().item_spacing.x = 6.0;
+        let colors = line_colors(lines, &group_names(cx));
         for (index, line) in lines.iter().enumerate() {
             let hidden = cx.state.plots.hidden.contains(&line.id);
             let over = line.limit.zip(line.last).is_some_and(|(limit, last)| last > limit);
-            let color = if hidden { cx.tokens.text_weak } else { cx.tokens.category(line.color) };
+            let color = if hidden { cx.tokens.text_weak } else { cx.tokens.category(colors[index]) };
             let name = if lines.len() > 1 { &line.id } else { metric };
-            // One metric of several groups has one color: its lines are told apart by their style, here as in the plot.
+            // Never by color alone: lines are told apart by their style too, here as in the plot.
             let sign = match index {
                 _ if lines.len() == 1 => "●",
                 0 => "—",
@@ -306,7 +326,7 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
     });
 }
 
-fn draw_line(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, index: usize, tokens: &Tokens) {
+fn draw_line(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, (index, color): (usize, usize), tokens: &Tokens) {
     for (from, to) in breaches(line) {
         let tint = tokens.fault.gamma_multiply(0.12);
         plot_ui.span(Span::new("", from..=to).axis(Axis::X).fill(tint).border_width(0.0));
@@ -330,11 +350,7 @@ fn draw_line(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, index: usize, t
     for (i, part) in line.points.split(|point| !point[1].is_finite()).enumerate().filter(|(_, part)| !part.is_empty()) {
         let points: Vec<[f64; 2]> = part.to_vec();
         plot_ui.line(
-            Line::new(line.id.clone(), points)
-                .color(tokens.category(line.color))
-                .width(1.6)
-                .style(style)
-                .id((&line.id, i)),
+            Line::new(line.id.clone(), points).color(tokens.category(color)).width(1.6).style(style).id((&line.id, i)),
         );
     }
 }

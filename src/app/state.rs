@@ -121,6 +121,8 @@ pub struct State {
     pub keys_open: bool,
     /// Notices of the window itself, to be floated.
     pub notices: Vec<Notice>,
+    /// The scene in which the hints are shown: the first one of this start.
+    pub hints_in: Option<String>,
     /// Whether a finger has touched the screen since the start.
     pub touch_seen: bool,
 }

@@ -95,8 +95,11 @@ pub const LIGHT: Tokens = Tokens {
     water_shallow: Color32::from_rgb(0xef, 0xf9, 0xf9),
 };
 
+/// How many categories have a color of their own.
+pub const PALETTE: usize = 8;
+
 /// Okabe and Ito's palette (2008), ordered so that the first ones differ most; light tones for the dark theme.
-const CATEGORIES_DARK: [Color32; 8] = [
+const CATEGORIES_DARK: [Color32; PALETTE] = [
     Color32::from_rgb(0x56, 0xb4, 0xe9),
     Color32::from_rgb(0xe6, 0x9f, 0x00),
     Color32::from_rgb(0x1f, 0xb8, 0x8c),
@@ -108,7 +111,7 @@ const CATEGORIES_DARK: [Color32; 8] = [
 ];
 
 /// The same palette for the light theme: yellow and sky blue are darker, to be seen on white.
-const CATEGORIES_LIGHT: [Color32; 8] = [
+const CATEGORIES_LIGHT: [Color32; PALETTE] = [
     Color32::from_rgb(0x00, 0x72, 0xb2),
     Color32::from_rgb(0xc4, 0x7f, 0x00),
     Color32::from_rgb(0x00, 0x8a, 0x66),

@@ -19,8 +19,8 @@ use super::run::Options;
 use super::state::{Cx, Notice, Settings, State, ThemeChoice};
 use super::theme::{self, Tokens};
 use super::yard::look::Look;
-use super::yard::senses;
 use super::yard::tool::Tool;
+use super::yard::{lead, senses};
 use super::{bar, dialogs, notices, palette, panels, yard};
 
 /// Frames are drawn at most this often.
@@ -269,10 +269,15 @@ impl Workbench {
                 ctx.send_viewport_cmd(ViewportCommand::Fullscreen(!full));
             }
             Action::Keys => self.state.keys_open = true,
-            Action::ShowHints => self.state.settings.hints_dismissed = [false; 3],
+            Action::ShowHints => {
+                self.state.settings.hints_dismissed = [false; 3];
+                self.state.hints_in = None;
+            }
             Action::Take(tool) => {
                 self.state.yard.tool = tool;
                 self.state.yard.drag = None;
+                let advice = if tool == Tool::Lead { lead::advice(frame) } else { None };
+                self.state.notices.extend(advice.map(|text| Notice { level: Level::Warning, text }));
             }
             Action::PausePlots => {
                 let plots = &mut self.state.plots;

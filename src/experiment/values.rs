@@ -169,7 +169,14 @@ impl Experiment {
                 let most = if name.ends_with("_deg") { 180.0 } else { 1e6 };
                 ParamSpec::number("limit", 0.0, (1e-9, most), "", "")
             }
-            Target::Count => ParamSpec::number("count", 0.0, (0.0, 1e6), "", ""),
+            Target::Count => {
+                // Half an agent is none: said, not cut off.
+                let part = value.number().filter(|number| number.fract() != 0.0);
+                if part.is_some() {
+                    return Some("a whole number is needed".to_owned());
+                }
+                ParamSpec::number("count", 0.0, (0.0, 1e6), "", "")
+            }
         };
         spec.refusal(value)
     }

@@ -19,11 +19,12 @@ use fake::Fake;
 use glam::DVec3;
 use swarmyard::app::Workbench;
 use swarmyard::app::layout::{self, Pane};
+use swarmyard::app::plots::line_colors;
 use swarmyard::app::state::{Settings, ThemeChoice};
 use swarmyard::app::yard::camera::View;
 use swarmyard::app::yard::tool::Tool;
 use swarmyard::experiment::command::{Command, Lead, ObstacleShape};
-use swarmyard::experiment::frame::{AgentKey, Frame, ParamValue, RunState, Speed};
+use swarmyard::experiment::frame::{AgentKey, Frame, ParamValue, RunState, Series, Speed};
 
 type Window = Harness<'static, Workbench>;
 
@@ -330,6 +331,54 @@ fn hints_are_dismissed_for_ever() {
     let settings = window.state().state().settings.clone();
     let window = open(&Fake::drill(), settings);
     assert!(window.query_by_label("Got it").is_none());
+}
+
+#[test]
+fn hints_stay_in_the_first_scene_of_a_start() {
+    let (session, mut window) = drill();
+    assert!(window.query_by_label("Got it").is_some());
+    session.change(|frame| Arc::make_mut(&mut frame.scene).path = Some("scenes/another.ron".to_owned()));
+    window.run_steps(3);
+    assert!(window.query_by_label("Got it").is_none());
+    assert_eq!(window.state().state().settings.hints_dismissed, [false; 3], "nobody dismissed them");
+}
+
+/// LOOK: at 1280×800 the strip above the yard is one row.
+#[test]
+fn the_strip_above_the_yard_is_one_row() {
+    let (_session, window) = drill();
+    let middle = |label: &str| window.get_by_label(label).rect().center().y;
+    let (first, last) = (middle("Add agent"), middle("Keys and mouse"));
+    assert!((first - last).abs() < 4.0, "the first tool is at {first}, the last button at {last}");
+}
+
+#[test]
+fn the_tool_that_leads_says_what_to_do_where_nobody_follows() {
+    let advice = swarmyard::app::yard::lead::advice(&fake::drill_frame()).expect("nobody follows in the drill yard");
+    assert!(advice.contains("`leader: \"drill\"`"), "{advice}");
+    assert_eq!(swarmyard::app::yard::lead::advice(&leading_frame()), None, "somebody follows");
+    assert!(swarmyard::app::yard::lead::advice(&Frame::default()).is_some_and(|text| text.contains("nobody")));
+}
+
+#[test]
+fn lines_of_one_plot_have_a_color_each() {
+    let line = |group: &str, color| {
+        let id = format!("{group}.speed");
+        Series { id, metric: "speed".to_owned(), group: group.to_owned(), color, ..Series::default() }
+    };
+    let names: Vec<String> = (0..20).map(|i| format!("g{i}")).collect();
+    let groups: Vec<&str> = names.iter().map(String::as_str).collect();
+    let colors = |of: &[usize]| {
+        let lines: Vec<Series> = of.iter().map(|at| line(groups[*at], 5)).collect();
+        line_colors(&lines.iter().collect::<Vec<_>>(), &groups)
+    };
+    assert_eq!(colors(&[3]), [5], "one line alone has the color of its metric");
+    assert_eq!(colors(&[2, 3]), [2, 3], "several have those of their groups");
+    assert_eq!(colors(&[1, 9, 3]), [0, 1, 2], "groups 1 and 9 look alike in the yard, their lines do not");
+    for count in 2..=8 {
+        let found = colors(&(0..count).map(|i| i * 2).collect::<Vec<_>>());
+        assert_eq!(found.iter().collect::<std::collections::BTreeSet<_>>().len(), count, "{found:?}");
+    }
 }
 
 #[test]

@@ -62,3 +62,27 @@ fn traps_of_the_scene_let_everybody_through() {
         assert!(place.x > 10.0, "still at {place}");
     }
 }
+
+/// The reef's world ends at the edges of its area: a school that turns there is not pressed to them.
+#[test]
+fn a_school_turns_before_it_is_pressed_to_the_edge() {
+    let mut experiment = open("scenes/29_coral_reef.ron");
+    let (mut seen, mut pressed) = (0_u64, 0_u64);
+    while experiment.ticks() < 60 * 60 {
+        experiment.tick();
+        if !experiment.ticks().is_multiple_of(10) {
+            continue;
+        }
+        let world = experiment.world();
+        let area = world.settings.space.area.expect("the reef has an area");
+        for &slot in &world.groups[0].members {
+            let (place, near) = (world.agents.position[slot as usize], 2.0 * world.agents.radius[slot as usize]);
+            let gap = (place - area.min).truncate().min((area.max - place).truncate()).min_element();
+            seen += 1;
+            pressed += u64::from(gap < near);
+        }
+    }
+    expect_no_errors(&experiment);
+    let share = pressed as f64 / seen as f64;
+    assert!(share < 0.01, "{share} of all within two radii of the edge; without `bounds` it is 0.049");
+}

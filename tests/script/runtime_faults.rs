@@ -69,6 +69,49 @@ fn results_are_checked() {
     }
 }
 
+/// Every function of scripts that takes a number says so at its line if it gets none that it can use.
+#[test]
+fn numbers_that_are_none_are_refused_where_they_are_given() {
+    let calls = [
+        ("yard.steady(0 / 0)", "is nan"),
+        ("yard.steady(1, 0 / 0)", "is nan"),
+        ("yard.steady(1, 2, 1 / 0)", "must be finite"),
+        ("yard.noise(0 / 0)", "is nan"),
+        ("yard.noise(1, 0 / 0)", "is nan"),
+        ("yard.noise(1, 2, -1 / 0)", "must be finite"),
+        ("yard.noise(1, 'x')", "must be a number, got string"),
+        ("yard.uniform(0, 0 / 0)", "is nan"),
+        ("yard.normal(0, 1 / 0)", "must be finite"),
+        ("yard.random(0 / 0)", "is nan"),
+        ("yard.random(1, 0 / 0)", "is nan"),
+        ("yard.wrap(1 / 0)", "must be finite"),
+        ("yard.direction(0 / 0)", "is nan"),
+        ("yard.rotate(vector.one, 0 / 0)", "is nan"),
+        ("yard.limit(vector.one, 0 / 0)", "is nan"),
+        ("yard.every(0 / 0)", "is nan"),
+        ("yard.at(0 / 0)", "is nan"),
+        ("agent:neighbors(0 / 0)", "is nan"),
+        ("agent:neighbors(-1)", "must be 0 or above"),
+        ("agent:neighbors(1, 'any', -0.5)", "must be 0 or above"),
+        ("agent:neighbors(1, 'any', 0 / 0)", "is nan"),
+        ("agent:nearest('any', -1)", "must be 0 or above"),
+        ("agent:nearest('any', 0 / 0)", "is nan"),
+        ("agent:obstacles(-1)", "must be 0 or above"),
+        ("agent:obstacles(0 / 0)", "is nan"),
+        ("agent:find(0 / 0)", "is nan"),
+    ];
+    for (call, said) in calls {
+        let found = problem(&format!("step = function(agent)\n local _ = {call}\n return vector.zero end"));
+        assert!(found.starts_with("it.luau:3") && found.contains(said), "{call}: {found}");
+    }
+    // Infinity means no limit where there may be none.
+    let mut stage = Stage::one(&behavior(
+        "step = function(agent) agent:nearest('any', math.huge) agent:neighbors(2, 'any', 4) return yard.limit(vector.zero, math.huge) end",
+    ));
+    stage.ticks(2);
+    assert!(stage.problems().is_empty(), "{:?}", stage.problems());
+}
+
 #[test]
 fn a_guard_without_return_says_so() {
     let mut stage = Stage::one(

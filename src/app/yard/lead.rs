@@ -6,6 +6,7 @@ use eframe::egui::{Key, Pos2, Ui};
 use glam::DVec3;
 
 use crate::experiment::command::{Command, Lead};
+use crate::experiment::frame::Frame;
 
 use super::super::state::Cx;
 use super::camera::View;
@@ -66,6 +67,21 @@ pub fn lead(ui: &Ui, cx: &mut Cx<'_>, view: &View, pointer: Option<Pos2>) {
         }
     }
     cx.state.yard.leading = leading;
+}
+
+/// What to do in a scene where no group follows a leader; none where one does.
+pub fn advice(frame: &Frame) -> Option<String> {
+    if frame.groups.iter().any(|group| group.leads && group.count > 0) {
+        return None;
+    }
+    let Some(first) = frame.groups.iter().find(|group| group.count > 0) else {
+        return Some("Lead: there is nobody to lead; add an agent first".to_owned());
+    };
+    let name = &first.name;
+    Some(format!(
+        "Lead: no group follows a leader here. The first agent of `{name}` is led, if its behavior goes to a goal; for a group that follows \
+         it write `leader: \"{name}\"` into the other group, as in the scene “Behind the leader”"
+    ))
 }
 
 /// Which way the arrow keys push, as a unit vector; zero without one.

@@ -13,7 +13,9 @@ use super::tool::Tool;
 pub fn toolbar_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     egui::Frame::new().inner_margin(egui::Margin::symmetric(8, 4)).show(ui, |ui| {
         ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
+            // So narrow that all of it stands in one row of a window of 1280 points.
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.spacing_mut().button_padding.x = 3.0;
             for tool in Tool::ALL {
                 let button = egui::Button::selectable(cx.state.yard.tool == tool, tool.sign());
                 if action_button(ui, cx, button, &Action::Take(tool), tool.text()) {
@@ -95,8 +97,8 @@ pub fn overlays_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 }
 
 fn color_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
-    let label = ui.label(RichText::new("Color by").color(cx.tokens.text_weak));
-    let combo = egui::ComboBox::from_id_salt("color by").width(64.0).selected_text(cx.state.yard.color_by.text());
+    let label = ui.label(RichText::new("Color").color(cx.tokens.text_weak));
+    let combo = egui::ComboBox::from_id_salt("color by").width(48.0).selected_text(cx.state.yard.color_by.text());
     let response = combo.show_ui(ui, |ui| {
         for by in ColorBy::ALL {
             ui.selectable_value(&mut cx.state.yard.color_by, by, by.text());

@@ -15,7 +15,7 @@ pub struct Series {
     pub unit: String,
     /// One line on the definition.
     pub about: String,
-    /// Index into the palette; the same metric has the same color everywhere.
+    /// Index into the palette; the same metric has the same color wherever its line is alone in a plot.
     pub color: usize,
     /// Time in s and value, ascending in time; peaks are kept when thinned; a NaN is a gap.
     pub points: Arc<[[f64; 2]]>,

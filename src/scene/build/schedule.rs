@@ -96,6 +96,26 @@ impl Builder<'_> {
             (group.behavior.as_ref().map(|behavior| behavior.value.clone()), group.contract.is_some());
         let number = value.value.0.number();
         let (part, field) = below.split_once('.').unwrap_or((&below, ""));
+        let needs_number = match (part, field) {
+            ("count", "") => true,
+            ("body", field) => BodyField::named(field).is_some(),
+            ("contract", field) => has_contract && !["aligned", "base_line", "enter"].contains(&field),
+            _ => false,
+        };
+        if needs_number && !matches!(value.value.0, Value::Number(_)) {
+            let message = format!("`{address}` is {}; a number is needed", shown(&value.value.0));
+            let hint = format!("a number stands without quotes: Set(\"{address}\", 1)");
+            self.group_error(&owner, value.span, "wrong-type", message, Some(hint));
+            return;
+        }
+        if let (("count", ""), Some(number)) = ((part, field), number)
+            && number.fract() != 0.0
+        {
+            let message = format!("`{address}` is {number}; a whole number is needed");
+            let hint = Some(format!("{} or {}", number.floor().max(0.0), number.ceil().max(0.0)));
+            self.group_error(&owner, value.span, "wrong-type", message, hint);
+            return;
+        }
         let wrong = match (part, field) {
             ("network" | "spawn", _) | ("contract", "enter") => {
                 Some("it cannot be set while the scene runs".to_owned())
@@ -138,6 +158,14 @@ impl Builder<'_> {
             params: plain(&form.params),
             pose: form.pose.as_ref().map(pose),
         })
+    }
+}
+
+/// A value as it stands in the file.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Text(text) => format!("the text \"{}\"", crate::scene::ron::shortened(text)),
+        other => other.to_string(),
     }
 }
 
