@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::core::Experiment;
 use super::frame::{AgentKey, CellsView, LookKind, LookView, SensesView};
-use crate::steer::Look;
+use crate::steer::Sighting;
 
 /// Senses are published for so many agents at most: each scripted one is a call into its machine.
 const MOST: usize = 64;
@@ -25,7 +25,7 @@ impl Experiment {
         Some(SensesView { key, looks: looks.into_iter().map(|look| self.look_view(look)).collect() })
     }
 
-    fn look_view(&self, look: Look) -> LookView {
+    fn look_view(&self, look: Sighting) -> LookView {
         let agents = &self.world.agents;
         LookView {
             kind: kind_of(&look.force),

@@ -8,7 +8,7 @@ use super::native::NativeGroup;
 use crate::machine::program::Program;
 use crate::script::runtime::mind::ScriptMind;
 use crate::sim::{Group, Intents, Mind, Value, Workers, World};
-use crate::steer::Look;
+use crate::steer::Sighting;
 
 /// A mind with sliders that can be looked into.
 pub trait GroupMind: Mind {
@@ -22,7 +22,7 @@ pub trait GroupMind: Mind {
     fn inspect(&mut self, world: &Arc<World>, slot: u32) -> MindView;
 
     /// Whom each force of the agent's present state sees.
-    fn looks(&mut self, _: &Arc<World>, _: u32) -> Vec<Look> {
+    fn looks(&mut self, _: &Arc<World>, _: u32) -> Vec<Sighting> {
         Vec::new()
     }
 

@@ -7,7 +7,7 @@ use crate::machine::program::Program;
 use crate::script::runtime::memory::Datum;
 use crate::script::runtime::mind::ScriptMind;
 use crate::sim::{Control, Group, GroupId, Intent, Intents, Mind, Value, Workers, World};
-use crate::steer::{Blends, Bound, LeafSpec, Look};
+use crate::steer::{Blends, Bound, LeafSpec, Sighting};
 
 /// A program without scripts and transitions: one blend of native forces.
 pub struct NativeGroup {
@@ -111,7 +111,7 @@ impl GroupMind for NativeGroup {
         MindView { forces: shares.into_iter().map(|share| (share.key, share.push)).collect(), memory: Vec::new() }
     }
 
-    fn looks(&mut self, world: &Arc<World>, slot: u32) -> Vec<Look> {
+    fn looks(&mut self, world: &Arc<World>, slot: u32) -> Vec<Sighting> {
         let group = world.agents.group[slot as usize];
         let Ok(member) = world.groups[group.index()].members.binary_search(&slot) else { return Vec::new() };
         let bound = Bound { sliders: &self.values, rows: &[], active: &[] };
@@ -147,7 +147,7 @@ impl GroupMind for ScriptMind {
         MindView { forces, memory: memory.into_iter().map(|(_, field, value)| (field, datum_text(&value))).collect() }
     }
 
-    fn looks(&mut self, world: &Arc<World>, slot: u32) -> Vec<Look> {
+    fn looks(&mut self, world: &Arc<World>, slot: u32) -> Vec<Sighting> {
         Self::looks(self, world, slot)
     }
 

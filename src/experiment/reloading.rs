@@ -56,7 +56,7 @@ impl Experiment {
     /// Scene and formation files that were saved: formations take effect, a changed scene is offered.
     fn data_changed(&mut self, files: &[String]) {
         self.scripts.refresh_data();
-        self.refresh_file_problems();
+        self.refresh_file_problems(None);
         for group in 0..self.groups.len() {
             let held = self.groups[group].forming.as_ref().map(|forming| forming.order.name.clone());
             let file = held.and_then(|name| self.library().formations.get(&name)?.origin.file.clone());
@@ -119,7 +119,7 @@ impl Experiment {
                 self.reshape_formation(group);
             }
         }
-        self.refresh_file_problems();
+        self.refresh_file_problems(Some(&files));
         self.changes += 1;
         let generation = self.scripts.generation();
         if notes.is_empty() {
@@ -198,12 +198,20 @@ impl Experiment {
         self.scripts.formation_stamp(name).map(|stamp| (stamp, true))
     }
 
-    /// Problems of files are those of the files as they stand; what was mended goes.
-    pub(super) fn refresh_file_problems(&mut self) {
+    /// Problems of files are those of the files as they stand; what was mended goes. `loaded` are scripts that were loaded
+    /// anew; none where only data were.
+    fn refresh_file_problems(&mut self, loaded: Option<&[String]>) {
         let now = self.scripts.problems();
         self.problems.clear(|problem| problem.tick.is_none() && problem.file.is_some());
-        // A fault of a tick is over for a callback that was loaded anew.
-        self.problems.clear(|problem| problem.callback.is_some());
+        if let Some(loaded) = loaded {
+            // A fault of a tick is over for a callback that was loaded anew. While a file is broken what ran before runs on, and
+            // so do its faults, which a paused run would not show again.
+            let broken: Vec<&str> = now.iter().filter(|p| p.is_error()).filter_map(|p| p.file.as_deref()).collect();
+            let is_new = |file: &str| loaded.iter().any(|new| new == file) && !broken.contains(&file);
+            self.problems.clear(|problem| {
+                problem.callback.is_some() && (broken.is_empty() || problem.file.as_deref().is_some_and(is_new))
+            });
+        }
         for problem in now {
             self.problems.add(problem);
         }

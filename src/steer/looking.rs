@@ -10,7 +10,7 @@ use glam::DVec3;
 
 /// What one force of one agent looks for, and what it finds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Look {
+pub struct Sighting {
     /// Key of the term in the blend.
     pub key: String,
     /// Name of the force; empty for one of a script.
@@ -35,7 +35,7 @@ impl Blends {
         member: usize,
         bound: &Bound<'_>,
         intent: &Intent,
-    ) -> Vec<Look> {
+    ) -> Vec<Sighting> {
         let Some(group) = world.groups.get(group.index()).filter(|group| member < group.members.len()) else {
             return Vec::new();
         };
@@ -55,7 +55,7 @@ impl Blends {
         live.filter(|term| tick.factor(term, own) != 0.0).filter_map(|term| self.look_of(term, own, &sense)).collect()
     }
 
-    fn look_of(&self, term: &Term, own: &[f64], sense: &Sense<'_>) -> Option<Look> {
+    fn look_of(&self, term: &Term, own: &[f64], sense: &Sense<'_>) -> Option<Sighting> {
         let (radius, from) = (term.radius?, term.from?);
         let mut numbers = [0.0; MOST_NUMBERS];
         numbers[..term.width].copy_from_slice(&self.numbers[term.at + 1..=term.at + term.width]);
@@ -75,7 +75,7 @@ impl Blends {
             found.sort_by(|a, b| a.2.total_cmp(&b.2).then(a.0.cmp(&b.0)));
             found.truncate(1);
         }
-        Some(Look {
+        Some(Sighting {
             key: term.key.clone(),
             force: term.force.name.to_owned(),
             radius: numbers[radius],

@@ -20,7 +20,7 @@ mod summing;
 pub mod table;
 
 pub use compiled::{BlendError, Blends, Bound, Contribution, Lane, LeafSpec, TermSpec};
-pub use looking::Look;
+pub use looking::Sighting;
 pub use native::NativeMind;
 pub use registry::{FORCES, ForceSpec, force_named, group_code};
 pub use source::Source;

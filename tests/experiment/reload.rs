@@ -111,3 +111,30 @@ fn a_second_broken_save_leaves_the_code_that_runs_with_all_it_keeps() {
     let before: Vec<_> = experiment.problems().iter().filter(|problem| problem.is_error()).collect();
     assert!(before.is_empty(), "{before:?}");
 }
+
+/// A run that stands still does not show a fault again, so saving another file must not hide it.
+#[test]
+fn a_fault_stays_listed_until_its_own_file_is_mended() {
+    let faulty = "return yard.behavior { memory = { n = 0 }, step = function(agent) agent.memory.n += 1 if agent.memory.n > 3 then error(\"gone\") end return vector.zero end }";
+    let fine = "return yard.behavior { step = function(agent) return vector.zero end }";
+    let scene = "Scene(format: 1, title: \"t\", groups: [Group(name: \"g\", count: 2, spawn: Grid(spacing: 2), behavior: \"it\"), \
+                 Group(name: \"h\", count: 1, spawn: Grid(at: (9, 9)), behavior: \"other\")])";
+    let files = [("scripts/behaviors/it.luau", faulty), ("scripts/behaviors/other.luau", fine)];
+    let (folder, mut experiment) = super::helpers::small_project(scene, &files);
+    let save = |name: &str, text: &str| {
+        std::fs::write(folder.path().join("scripts/behaviors").join(name), text).expect("saved");
+    };
+    let faults = |experiment: &Experiment| experiment.problems().iter().filter(|p| p.callback.is_some()).count();
+    run(&mut experiment, 10);
+    let before = faults(&experiment);
+    assert!(before > 0, "it faults");
+    save("other.luau", "return yard.behavior {");
+    experiment.reload_scripts();
+    assert_eq!(faults(&experiment), before, "another file is broken, and this one faults as before");
+    save("other.luau", fine);
+    save("it.luau", &faulty.replace("error(\"gone\")", "agent.memory.n = 0"));
+    experiment.reload_scripts();
+    assert_eq!(faults(&experiment), 0, "what faulted was loaded anew");
+    run(&mut experiment, 10);
+    super::helpers::expect_no_errors(&experiment);
+}

@@ -15,7 +15,7 @@ use super::values::dvec3;
 use crate::machine::program::Source;
 use crate::script::reload::Live;
 use crate::sim::{NeighborFilter, World};
-use crate::steer::Look as Found;
+use crate::steer::Sighting;
 
 /// A call that is looked at: its callback, whose unit it is, its parameter table, and what its result is weighted with.
 struct Look {
@@ -40,13 +40,13 @@ pub struct Share {
 
 impl Share {
     /// Whom the call saw.
-    pub fn found(self, world: &World, slot: u32) -> Option<Found> {
+    pub fn found(self, world: &World, slot: u32) -> Option<Sighting> {
         let query = self.query?;
         let filter = filter_of(world, world.agents.group[slot as usize], query.group.as_deref())?;
         let mut rows = Vec::new();
         let asked = NeighborFilter { half_angle: query.half_angle, ..filter };
         world.neighbors(slot, query.radius, asked, &mut rows);
-        Some(Found {
+        Some(Sighting {
             key: self.key,
             force: String::new(),
             radius: query.radius,

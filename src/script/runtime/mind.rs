@@ -17,7 +17,7 @@ use crate::script::host::{Door, HostGone};
 use crate::sim::{Control, Group, GroupId, Intent, Intents, Limits, Mind, StateHash, Workers, World};
 use crate::steer::param::Value;
 use crate::steer::registry::NOBODY;
-use crate::steer::{Blends, Bound, LeafSpec, Look, group_code};
+use crate::steer::{Blends, Bound, LeafSpec, Sighting, group_code};
 
 /// Where minds leave what is no intent: problems, logs, plots, marks, transitions. Shared with whoever shows them.
 #[derive(Clone, Debug, Default)]
@@ -197,7 +197,7 @@ impl ScriptMind {
 
     /// Whom each native force and each scripted one that asks for neighbors sees, by what was bound to them in its last
     /// decision.
-    pub fn looks(&mut self, world: &Arc<World>, slot: u32) -> Vec<Look> {
+    pub fn looks(&mut self, world: &Arc<World>, slot: u32) -> Vec<Sighting> {
         let mut looks = Vec::new();
         if let Some((member, intent)) = self.present(world, slot) {
             let bound = Bound { sliders: &self.values, rows: &self.rows, active: &[] };
