@@ -145,7 +145,14 @@ impl Mesh {
     /// Whether the straight line between two points (m) stays on the mesh; touching its border is allowed.
     #[must_use]
     pub fn sees(&self, from: DVec2, to: DVec2) -> bool {
-        self.locate(from).is_some_and(|polygon| self.walk(from, polygon, to).is_some())
+        let Some(first) = self.locate(from) else { return false };
+        if self.walk(from, first, to).is_some() {
+            return true;
+        }
+        // From a corner several polygons begin, and one that looks the other way leads nowhere.
+        let others = self.cells.at(from).iter().map(|polygon| *polygon as usize);
+        let mut others = others.filter(|polygon| *polygon != first && self.depth(*polygon, from) >= -ON_EDGE);
+        others.any(|polygon| self.walk(from, polygon, to).is_some())
     }
 
     /// Goes straight from a point in a polygon; the polygon in which the line ends, if it stays on the mesh.

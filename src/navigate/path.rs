@@ -94,7 +94,7 @@ impl Finder {
         if mesh.cost(start.polygon) == mesh.cost(end.polygon)
             && mesh.zones.len() == 1
             && mesh.links.is_empty()
-            && mesh.walk(start.at, start.polygon, end.at).is_some()
+            && mesh.sees(start.at, end.at)
         {
             return Some(straight(mesh, start, end));
         }

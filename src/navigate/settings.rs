@@ -11,6 +11,14 @@ pub struct Floor {
     pub points: Vec<DVec2>,
 }
 
+impl Floor {
+    /// Whether a point (m) lies on it.
+    #[must_use]
+    pub fn has(&self, at: DVec2) -> bool {
+        super::triangles::encloses(&self.points, at)
+    }
+}
+
 /// Ground that is dearer or slower than the rest, such as stairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Zone {
@@ -102,10 +110,11 @@ pub(super) struct Distances {
 impl Settings {
     /// The distances for an agent of that radius (m) that walks `step` m in a tick at most.
     pub(super) fn distances(&self, radius: f64, step: f64) -> Distances {
+        let path_desired = self.path_desired_distance.unwrap_or_else(|| (0.5 * radius).max(0.1).max(step));
         Distances {
-            path_desired: self.path_desired_distance.unwrap_or_else(|| (0.5 * radius).max(0.1).max(step)),
+            path_desired,
             target_desired: self.target_desired_distance.unwrap_or_else(|| radius.max(0.3).max(step)),
-            path_max: self.path_max_distance.unwrap_or_else(|| (4.0 * radius).max(2.0)),
+            path_max: self.path_max_distance.unwrap_or_else(|| (4.0 * radius).max(2.0).max(2.0 * path_desired)),
             corner_spread: self.corner_spread.unwrap_or(2.0 * radius),
         }
     }

@@ -6,14 +6,14 @@ use swarmyard::navigate::Mesh;
 /// A point nearer to the border than this, m, is on it.
 const ON_BORDER: f64 = 1e-5;
 
-pub struct Brute {
+pub(crate) struct Brute {
     corners: Vec<DVec2>,
     edges: Vec<(DVec2, DVec2)>,
     mesh: Mesh,
 }
 
 impl Brute {
-    pub fn new(mesh: &Mesh) -> Self {
+    pub(crate) fn new(mesh: &Mesh) -> Self {
         let mut edges = Vec::new();
         for polygon in 0..mesh.len() {
             edges.extend(mesh.edges(polygon).filter(|edge| !edge.2).map(|edge| (edge.0, edge.1)));
@@ -26,7 +26,7 @@ impl Brute {
 
     /// Whether a line stays on free ground: between all points at which it meets the border, its middle is free. Nothing of the
     /// mesh's own walking is used, only which polygon has a point inside.
-    pub fn free(&self, from: DVec2, to: DVec2) -> bool {
+    pub(crate) fn free(&self, from: DVec2, to: DVec2) -> bool {
         let along = to - from;
         let mut cuts = vec![0.0, 1.0];
         for (a, b) in &self.edges {
@@ -55,6 +55,10 @@ impl Brute {
     }
 
     fn inside(&self, at: DVec2) -> bool {
+        // What `locate` finds is inside, as another test says; what it does not may still lie on the border.
+        if self.mesh.locate(at).is_some() {
+            return true;
+        }
         let polygons = 0..self.mesh.len();
         polygons.into_iter().any(|polygon| {
             self.mesh.edges(polygon).all(|(a, b, _)| (b - a).perp_dot(at - a) >= -ON_BORDER * (b - a).length())
@@ -62,7 +66,7 @@ impl Brute {
     }
 
     /// Length of the shortest way; none without one.
-    pub fn shortest(&self, from: DVec2, to: DVec2) -> Option<f64> {
+    pub(crate) fn shortest(&self, from: DVec2, to: DVec2) -> Option<f64> {
         let mut points = vec![from, to];
         points.extend(&self.corners);
         let mut length = vec![f64::INFINITY; points.len()];

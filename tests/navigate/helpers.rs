@@ -8,19 +8,19 @@ use swarmyard::sim::{
 };
 
 /// Plain ground of that size round the origin, m.
-pub fn square(half: f64) -> Settings {
+pub(crate) fn square(half: f64) -> Settings {
     Settings { area: (DVec2::splat(-half), DVec2::splat(half)), ..Settings::default() }
 }
 
-pub fn flat(x: f64, y: f64) -> DVec3 {
+pub(crate) fn flat(x: f64, y: f64) -> DVec3 {
     DVec3::new(x, y, 0.0)
 }
 
-pub fn block(x: f64, y: f64, width: f64, height: f64) -> Shape {
+pub(crate) fn block(x: f64, y: f64, width: f64, height: f64) -> Shape {
     Shape::Box { min: flat(x, y), max: flat(x + width, y + height) }
 }
 
-pub fn set(shapes: &[Shape]) -> Obstacles {
+pub(crate) fn set(shapes: &[Shape]) -> Obstacles {
     let mut obstacles = Obstacles::new();
     for shape in shapes {
         obstacles.insert("", shape.clone()).expect("a usable shape");
@@ -29,7 +29,7 @@ pub fn set(shapes: &[Shape]) -> Obstacles {
 }
 
 /// Obstacles by chance in a square of `half` m: discs, boxes, walls, polylines and polygons that touch and overlap as they come.
-pub fn random_obstacles(luck: &mut Stream, count: usize, half: f64) -> Obstacles {
+pub(crate) fn random_obstacles(luck: &mut Stream, count: usize, half: f64) -> Obstacles {
     let mut obstacles = Obstacles::new();
     while obstacles.len() < count {
         let at = flat(luck.uniform(-half, half), luck.uniform(-half, half));
@@ -54,26 +54,26 @@ pub fn random_obstacles(luck: &mut Stream, count: usize, half: f64) -> Obstacles
     obstacles
 }
 
-pub fn luck(seed: u64) -> Stream {
+pub(crate) fn luck(seed: u64) -> Stream {
     Stream::new(seed, 0, 0, Use::Script)
 }
 
 /// Points that go straight to where their courses lead, at their full speed: whatever goes wrong is the navigator's.
-pub struct Walkers {
-    pub world: World,
-    pub navigator: Navigator,
-    pub news: Vec<(u64, News)>,
+pub(crate) struct Walkers {
+    pub(crate) world: World,
+    pub(crate) navigator: Navigator,
+    pub(crate) news: Vec<(u64, News)>,
 }
 
 impl Walkers {
-    pub fn new(settings: Settings, shapes: &[Shape]) -> Self {
+    pub(crate) fn new(settings: Settings, shapes: &[Shape]) -> Self {
         let mut world = World::new(WorldSettings::default());
         world.obstacles = set(shapes);
         world.add_group(Group::new(GroupId(0), "walkers", BodySpec { radius: 0.25, max_speed: 1.5, ..BodySpec::default() }));
         Self { world, navigator: Navigator::new(settings), news: Vec::new() }
     }
 
-    pub fn add(&mut self, x: f64, y: f64) -> AgentId {
+    pub(crate) fn add(&mut self, x: f64, y: f64) -> AgentId {
         let spawn =
             SimCommand::Spawn { group: GroupId(0), position: flat(x, y), heading: 0.0, velocity: DVec3::ZERO };
         match self.world.apply(spawn) {
@@ -82,19 +82,19 @@ impl Walkers {
         }
     }
 
-    pub fn go(&mut self, id: AgentId, x: f64, y: f64) {
+    pub(crate) fn go(&mut self, id: AgentId, x: f64, y: f64) {
         self.world.apply(SimCommand::SetGoal(id, Some(flat(x, y)))).expect("a living agent");
     }
 
     /// Plans without moving.
-    pub fn plan(&mut self) {
+    pub(crate) fn plan(&mut self) {
         let mut news = Vec::new();
         self.navigator.step(&mut self.world, &mut news);
         let tick = self.world.tick;
         self.news.extend(news.into_iter().map(|news| (tick, news)));
     }
 
-    pub fn tick(&mut self) {
+    pub(crate) fn tick(&mut self) {
         self.plan();
         let dt = self.world.dt();
         for slot in 0..self.world.agents.slots() {
@@ -109,31 +109,37 @@ impl Walkers {
         self.world.tick += 1;
     }
 
-    pub fn run(&mut self, seconds: f64) {
+    pub(crate) fn run(&mut self, seconds: f64) {
         let until = self.world.tick + (seconds * self.world.settings.tick_hz) as u64;
         while self.world.tick < until {
             self.tick();
         }
     }
 
-    pub fn at(&self, id: AgentId) -> DVec2 {
+    pub(crate) fn at(&self, id: AgentId) -> DVec2 {
         self.world.agents.position[id.slot as usize].truncate()
     }
 
-    pub fn state(&self, id: AgentId) -> &'static str {
+    pub(crate) fn state(&self, id: AgentId) -> &'static str {
         self.world.agents.course[id.slot as usize].state.word()
     }
 
-    pub fn names(&self) -> Vec<&'static str> {
+    pub(crate) fn names(&self) -> Vec<&'static str> {
         self.news.iter().map(|(_, news)| news.name).collect()
     }
 
-    pub fn count(&self, name: &str) -> usize {
+    /// Numbers of the waypoints that were reached, in order.
+    pub(crate) fn waypoints(&self) -> Vec<f64> {
+        let reached = self.news.iter().filter(|(_, news)| news.name == "waypoint_reached");
+        reached.filter_map(|(_, news)| news.value.as_ref()?.number()).collect()
+    }
+
+    pub(crate) fn count(&self, name: &str) -> usize {
         self.news.iter().filter(|(_, news)| news.name == name).count()
     }
 }
 
 /// A point by chance.
-pub fn point(luck: &mut Stream, half: f64) -> DVec2 {
+pub(crate) fn point(luck: &mut Stream, half: f64) -> DVec2 {
     dvec2(luck.uniform(-half, half), luck.uniform(-half, half))
 }

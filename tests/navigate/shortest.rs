@@ -18,13 +18,13 @@ fn length(path: &Path) -> f64 {
 #[test]
 fn the_shortest_path_equals_a_visibility_graph_on_random_maps() {
     let mut compared = 0;
-    for seed in 0..60 {
+    for seed in 0..24 {
         let mut luck = luck(seed);
         let obstacles = random_obstacles(&mut luck, 3 + seed as usize % 9, 8.0);
         let mesh = Mesh::build(&square(8.0), &obstacles, if seed % 3 == 0 { 0.0 } else { 0.3 });
         let brute = Brute::new(&mesh);
         let mut finder = Finder::default();
-        for _ in 0..6 {
+        for _ in 0..4 {
             let (from, to) = (point(&mut luck, 7.5), point(&mut luck, 7.5));
             let (Some(from), Some(to)) = (mesh.nearest(from), mesh.nearest(to)) else { continue };
             let found = finder.path(&mesh, from.at, to.at, 0.0);
@@ -47,7 +47,7 @@ fn the_shortest_path_equals_a_visibility_graph_on_random_maps() {
             }
         }
     }
-    assert!(compared > 250, "only {compared} pairs had a way");
+    assert!(compared > 60, "only {compared} pairs had a way");
 }
 
 #[test]

@@ -55,12 +55,13 @@ pub enum AgentField {
     SlotSince,
     SlotSecs,
     Waypoint,
+    PathLeft,
     Latency,
 }
 
 impl AgentField {
     /// All of them with their names in scripts.
-    pub const ALL: [(Self, &'static str); 25] = [
+    pub const ALL: [(Self, &'static str); 26] = [
         (Self::Id, "id"),
         (Self::Position, "position"),
         (Self::Velocity, "velocity"),
@@ -85,6 +86,7 @@ impl AgentField {
         (Self::SlotSince, "slot_since"),
         (Self::SlotSecs, "slot_secs"),
         (Self::Waypoint, "waypoint"),
+        (Self::PathLeft, "path_left"),
         (Self::Latency, "latency"),
     ];
 
@@ -154,6 +156,7 @@ impl AgentField {
                 place.map_or(0.0, |place| world.tick.saturating_sub(place.way.began) as f64 * world.dt())
             }
             Self::SlotSecs => place.map_or(0.0, |place| place.way.secs),
+            Self::PathLeft => agents.course[slot].left,
             Self::Latency => world.latency(slot),
             _ => 0.0,
         }
