@@ -147,22 +147,31 @@ impl Finder {
             self.search = 1;
         }
         self.best_point.resize(mesh.points.len().max(self.best_point.len()), (0, 0.0));
-        self.best_crossing.resize(mesh.crossing_count.max(self.best_crossing.len()), (0, 0.0));
+        self.best_crossing.resize((2 * mesh.crossing_count).max(self.best_crossing.len()), (0, 0.0));
         self.best_link.resize(mesh.links.len().max(self.best_link.len()), (0, 0.0));
     }
 
-    /// Notes a cost; false if a smaller one is known.
+    /// Notes a cost; false if a smaller one is known. Equal costs go on: a corner is reached from both of its sides.
     fn improves(best: &mut [(u32, f64)], search: u32, at: usize, g: f64) -> bool {
         let Some(entry) = best.get_mut(at) else { return true };
         if entry.0 != search {
             *entry = (search, g);
             return true;
         }
-        // Equal costs go on: the same corner is reached from both of its sides.
-        if g > entry.1 + 1e-9 * (1.0 + entry.1) {
+        if g > entry.1 + slack(entry.1) {
             return false;
         }
         entry.1 = entry.1.min(g);
+        true
+    }
+
+    /// As [`Self::improves`], where equal costs end: whoever comes second brings nothing new.
+    fn is_first(best: &mut [(u32, f64)], search: u32, at: usize, g: f64) -> bool {
+        let Some(entry) = best.get_mut(at) else { return true };
+        if entry.0 == search && g >= entry.1 - slack(entry.1) {
+            return false;
+        }
+        *entry = (search, g);
         true
     }
 }
@@ -221,7 +230,7 @@ impl Search<'_> {
         if let Came::Corner(point) = root.came
             && let Some((search, best)) = self.finder.best_point.get(point as usize)
             && *search == self.finder.search
-            && root.g > best + 1e-9 * (1.0 + best)
+            && root.g > best + slack(*best)
         {
             // Another way to the corner was cheaper after all.
             return;
@@ -379,7 +388,9 @@ impl Search<'_> {
             }
             let g = g + cost * from.distance(at);
             let finder = &mut *self.finder;
-            if !Finder::improves(&mut finder.best_crossing, finder.search, first + part, g) {
+            // Into either zone by itself.
+            let direction = usize::from((twin as usize) < place);
+            if !Finder::is_first(&mut finder.best_crossing, finder.search, 2 * (first + part) + direction, g) {
                 continue;
             }
             let root = self.root(at, g, root, parent, Came::Border(place as u32));
@@ -417,13 +428,18 @@ impl Search<'_> {
         let entry = self.mesh.links[link as usize];
         let (last, g) = self.reach(index, node, root, entry.from);
         let finder = &mut *self.finder;
-        if !Finder::improves(&mut finder.best_link, finder.search, link as usize, g) {
+        if !Finder::is_first(&mut finder.best_link, finder.search, link as usize, g) {
             return;
         }
         let from = self.root(entry.from, g, last, index, Came::LinkFrom(link));
         let to = self.root(entry.to, g + entry.cost, from, index, Came::LinkTo(link));
         self.push_inside(to, entry.to_polygon, NONE, index);
     }
+}
+
+/// Costs nearer to each other than this are equal.
+fn slack(cost: f64) -> f64 {
+    1e-9 * (1.0 + cost)
 }
 
 /// How far a point lies to the left of the line from `from` through `to`, m; 0 on it, or where the two are one.

@@ -308,7 +308,7 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     for (index, group) in frame.groups.iter().enumerate() {
         let color = tokens.category(index);
         if yard.layers.ways && group.count > 0 {
-            scenery::ways(&mut ink, view, group, color);
+            scenery::ways(&mut ink, view, group, color, frame.navigation.is_none());
         }
     }
     if yard.layers.ways {
