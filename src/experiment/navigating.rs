@@ -46,7 +46,11 @@ impl Experiment {
         Some(NavigationView {
             meshes: navigator.meshes().map(|mesh| mesh_view(mesh)).collect(),
             zones: settings.zones.iter().map(|zone| (zone.name.clone(), ring(&zone.points), zone.speed)).collect(),
-            links: settings.links.iter().map(|link| (link.from.extend(0.0), link.to.extend(0.0), link.both_ways)).collect(),
+            links: settings
+                .links
+                .iter()
+                .map(|link| (link.from.extend(0.0), link.to.extend(0.0), link.both_ways))
+                .collect(),
         })
     }
 

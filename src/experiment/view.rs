@@ -10,8 +10,9 @@ use super::core::Experiment;
 use super::doing::key_of;
 use super::frame::{
     AgentKey, Agents, BodyShape, ContractView, Definition, DirectorButton, FieldView, ForceArrow, ForceView,
-    FormationView, Frame, GroupView, Inspected, LogLine, MetricInfo, NavigationView, ObstacleView, Param, ParamValue, ProblemView,
-    SceneEntry, SceneInfo, ScriptView, Series, SettleMark, SlotPose, StageTime, StateCount, TermView, ViewHint,
+    FormationView, Frame, GroupView, Inspected, LogLine, MetricInfo, NavigationView, ObstacleView, Param, ParamValue,
+    ProblemView, SceneEntry, SceneInfo, ScriptView, Series, SettleMark, SlotPose, StageTime, StateCount, TermView,
+    ViewHint,
 };
 
 /// Points per plotted series: peaks are kept, see [`crate::measure::Series`].

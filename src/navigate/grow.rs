@@ -44,7 +44,9 @@ pub(super) fn grown(shape: &Shape, radius: f64, rings: &mut Vec<Vec<DVec2>>) {
 /// The inside of a shape that is not covered by its grown rim: outer rings counterclockwise, holes clockwise.
 pub(super) fn inside(shape: &Shape) -> Vec<Vec<DVec2>> {
     match shape {
-        Shape::Polygon { points, holes } => std::iter::once(flat(points)).chain(holes.iter().map(|h| flat(h))).collect(),
+        Shape::Polygon { points, holes } => {
+            std::iter::once(flat(points)).chain(holes.iter().map(|h| flat(h))).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -127,8 +127,7 @@ impl Mesh {
 
     /// Edges of a polygon: from, to (m), and whether another polygon lies behind.
     pub fn edges(&self, polygon: usize) -> impl Iterator<Item = (DVec2, DVec2, bool)> + '_ {
-        self.places(polygon)
-            .map(|place| (self.point(place), self.point(self.after(place)), self.twin[place] != NONE))
+        self.places(polygon).map(|place| (self.point(place), self.point(self.after(place)), self.twin[place] != NONE))
     }
 
     /// What a metre costs and the factor on the speed, in a polygon.

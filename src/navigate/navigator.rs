@@ -13,10 +13,17 @@ use super::path::{Path, StopKind};
 use super::search::Finder;
 use super::settings::Settings;
 use super::walker::{Here, Step, Walker, Wants};
+use crate::sim::obstacle::Shape;
 use crate::sim::{AgentId, PathState, SimCommand, Value, World};
 
 /// Paths that are sought in one tick at most; who waits longest comes first.
 const PATHS_PER_TICK: usize = 64;
+/// Ways round those who stand that are sought in one tick at most: each needs a mesh of its own.
+const ROUNDS_PER_TICK: usize = 2;
+/// Slower than this, m/s, an agent stands.
+const STANDS: f64 = 0.1;
+/// Who stands farther away than this, m, is in nobody's way.
+const IN_THE_WAY_M: f64 = 8.0;
 /// Agents look every so many seconds whether their way is free; not all in the same tick.
 const LOOKS_SECS: f64 = 0.1;
 
@@ -152,7 +159,12 @@ impl Navigator {
         let most = world.agents.max_speed[slot];
         // Someone without a limit has no step to speak of.
         let step = if most.is_finite() { most * world.dt() } else { 0.0 };
-        let distances = self.settings.distances(radius, step);
+        let mut distances = self.settings.distances(radius, step);
+        if own.is_none() && self.settings.target_desired_distance.is_none() {
+            // A goal of all is reached by all who stand round it, half of the ground between them free.
+            let members = world.group_of(slot).members.len() as f64;
+            distances.target_desired = distances.target_desired.max(radius * (2.0 * members).sqrt());
+        }
         let walker = &mut self.walkers[slot];
         if !walker.set_goal(goal.truncate(), at, world.tick, &distances) {
             // It is there already: the wish is fulfilled.
@@ -198,6 +210,9 @@ impl Navigator {
             };
             news.push(News { agent, name, value });
         }
+        if walker.wants == Wants::Round && !self.settings.round_standing {
+            walker.wants = Wants::Nothing;
+        }
         if walker.done.is_some() {
             world.agents.goal[slot] = None;
         } else if walker.wants != Wants::Nothing {
@@ -222,36 +237,75 @@ impl Navigator {
     fn find_paths(&mut self, world: &World, news: &mut Vec<News>) {
         let mut waiting = std::mem::take(&mut self.waiting);
         waiting.sort_unstable();
-        waiting.truncate(PATHS_PER_TICK);
+        let rounds = waiting.partition_point(|(wants, _, _)| *wants < Wants::Round);
+        waiting.truncate(PATHS_PER_TICK.min(rounds + ROUNDS_PER_TICK));
         // Their news stand in the order of agents.
         waiting.sort_unstable_by_key(|(_, _, slot)| *slot);
         for (wants, _, slot) in &waiting {
             let slot = *slot as usize;
             let (radius, at) = (world.agents.radius[slot], world.agents.position[slot].truncate());
             let mesh = self.mesh_for(world, radius);
+            let crowded = if *wants == Wants::Round { self.crowded(world, slot, &mesh) } else { Arc::clone(&mesh) };
             let distances = self.settings.distances(radius, 0.0);
             let margin = distances.corner_spread * lane(slot);
             let walker = &mut self.walkers[slot];
             walker.wants = Wants::Nothing;
             let Some(goal) = walker.goal else { continue };
-            let found = self.finder.path(&mesh, at, goal, margin);
+            if *wants == Wants::Round && Arc::ptr_eq(&crowded, &mesh) {
+                // Nobody stands near: what blocks it is something else.
+                continue;
+            }
+            let found = self.finder.path(&crowded, at, goal, margin);
             let kept = match (*wants, mesh.nearest(at)) {
-                (Wants::Better, Some(spot)) => walker.rest_of_path(&mesh, &spot),
+                (Wants::Better | Wants::Round, Some(spot)) => walker.rest_of_path(&mesh, &spot),
                 _ => None,
             };
             match (found, kept) {
-                (Some(path), Some(old)) if path.cost >= (1.0 - self.settings.repath_gain) * old => {}
+                // The way that it has leads past them already.
+                (Some(path), Some(old)) if *wants == Wants::Round && path.cost <= 1.001 * old => {}
+                (Some(path), Some(old))
+                    if *wants == Wants::Better && path.cost >= (1.0 - self.settings.repath_gain) * old => {}
                 (Some(path), _) => {
                     let length = path.length;
                     walker.load(path, world.tick);
                     let agent = world.agents.id(slot as u32);
                     news.push(News { agent, name: "path_changed", value: Some(Value::Number(length)) });
                 }
+                // Nobody lets it pass: it waits where it is.
+                (None, _) if *wants == Wants::Round => {}
                 (None, _) => walker.unload(),
             }
         }
         waiting.clear();
         self.waiting = waiting;
+    }
+
+    /// The ground around an agent without the places of those who stand near it.
+    fn crowded(&self, world: &World, slot: usize, mesh: &Arc<Mesh>) -> Arc<Mesh> {
+        let agents = &world.agents;
+        let at = agents.position[slot];
+        let in_the_way = |other: &usize| {
+            agents.alive[*other]
+                && *other != slot
+                && agents.velocity[*other].length() < STANDS
+                && agents.position[*other].distance(at) < IN_THE_WAY_M
+        };
+        let mut obstacles = world.obstacles.clone();
+        let before = obstacles.len();
+        for other in (0..agents.slots()).filter(in_the_way) {
+            // Who overlaps it already cannot be walked round.
+            let touching = agents.position[other].distance(at) - agents.radius[slot];
+            let radius = agents.radius[other].min(touching - 1e-3);
+            if radius > 1e-3 {
+                let shape = Shape::Disc { at: agents.position[other], radius };
+                // A disc at a finite place, as all agents are, is a shape that the core takes.
+                drop(obstacles.insert("", shape));
+            }
+        }
+        if obstacles.len() == before {
+            return Arc::clone(mesh);
+        }
+        Arc::new(Mesh::build(&self.settings, &obstacles, mesh.radius))
     }
 
     fn write_course(&self, world: &mut World, slot: usize) {

@@ -208,7 +208,9 @@ fn drawn(mesh: &Mesh, start: Spot, end: Spot, fixed: &[Fixed], margin: f64) -> P
     for pair in fixed.windows(2) {
         let (from, to) = (&pair[0], &pair[1]);
         let kind = match to.came {
-            Came::LinkFrom(link) => StopKind::LinkFrom(mesh.links[link as usize].index, mesh.links[link as usize].seconds),
+            Came::LinkFrom(link) => {
+                StopKind::LinkFrom(mesh.links[link as usize].index, mesh.links[link as usize].seconds)
+            }
             Came::LinkTo(link) => StopKind::LinkTo(mesh.links[link as usize].index),
             Came::Border(_) => StopKind::Border,
             _ => StopKind::Goal,

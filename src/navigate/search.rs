@@ -359,8 +359,7 @@ impl Search<'_> {
         }
         let end = |place: usize, whole: bool| if whole { self.mesh.ring[place] } else { NONE };
         let (right_point, left_point) = (end(place, whole.0), end(self.mesh.after(place), whole.1));
-        let node =
-            Node { root, parent, entry: twin, polygon, right, left, right_point, left_point };
+        let node = Node { root, parent, entry: twin, polygon, right, left, right_point, left_point };
         let Root { at, g, .. } = self.finder.roots[root as usize];
         let straight = through(at, right, left, self.to.at);
         let rest = if self.link_rest < f64::INFINITY {

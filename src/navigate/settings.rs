@@ -77,6 +77,8 @@ pub struct Settings {
     pub repath_gain: f64,
     /// Who comes no nearer along its path for so long is blocked, s.
     pub blocked_secs: f64,
+    /// Whether the blocked seek a way round those who stand.
+    pub round_standing: bool,
 }
 
 impl Default for Settings {
@@ -93,7 +95,8 @@ impl Default for Settings {
             target_desired_distance: None,
             path_max_distance: None,
             repath_gain: 0.05,
-            blocked_secs: 3.0,
+            blocked_secs: 2.0,
+            round_standing: true,
         }
     }
 }

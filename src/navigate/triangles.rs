@@ -40,7 +40,8 @@ pub(super) fn triangulate(free: &Free, zones: &[Zone]) -> Triangles {
     for zone in zones {
         add_zone(&mut cdt, zone);
     }
-    let points: Vec<DVec2> = cdt.vertices().map(|vertex| DVec2::new(vertex.position().x, vertex.position().y)).collect();
+    let points: Vec<DVec2> =
+        cdt.vertices().map(|vertex| DVec2::new(vertex.position().x, vertex.position().y)).collect();
     let faces: Vec<_> = cdt
         .inner_faces()
         .map(|face| {

@@ -24,6 +24,8 @@ pub(super) enum Wants {
     Path,
     /// To know whether there is a better path: the ground has changed.
     Better,
+    /// A path round those who stand in its way.
+    Round,
     #[default]
     Nothing,
 }
@@ -196,8 +198,15 @@ impl Walker {
         let left = here.at.distance(stop.at) + stop.left;
         if left < self.best - NEARER_M.min(slow) {
             (self.best, self.since, self.blocked) = (left, here.tick, false);
-        } else if here.tick.saturating_sub(self.since) as f64 >= blocked_ticks {
+            return;
+        }
+        let waited = here.tick.saturating_sub(self.since);
+        if waited as f64 >= blocked_ticks {
             self.blocked = true;
+            // At once, and then again from time to time.
+            if waited.is_multiple_of((blocked_ticks.ceil() as u64).max(1)) {
+                self.ask(Wants::Round, here.tick);
+            }
         }
     }
 

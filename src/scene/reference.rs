@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use super::decode::{FieldInfo, Limit};
 use super::file::{
     AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FloorFile, FormFile,
-    FormationUse, GridSpawn, GroupRecord, LeadFile, LinkFile, MarchFile, Named, NavigationFile, NetworkFile, NoiseFile, OpenFile, OrcaFile,
-    PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile, SceneFile, SendFile,
-    SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile, ZoneFile,
+    FormationUse, GridSpawn, GroupRecord, LeadFile, LinkFile, MarchFile, Named, NavigationFile, NetworkFile, NoiseFile,
+    OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile,
+    SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile, ZoneFile,
 };
 use super::manifest::PluginFile;
 

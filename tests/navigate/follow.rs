@@ -52,8 +52,7 @@ fn an_arrived_agent_stops_and_stays_godot_78840() {
 
 #[test]
 fn the_target_is_reached_by_its_own_distance_not_by_that_of_waypoints_godot_82560() {
-    let settings =
-        Settings { target_desired_distance: Some(1.0), path_desired_distance: Some(5.0), ..square(8.0) };
+    let settings = Settings { target_desired_distance: Some(1.0), path_desired_distance: Some(5.0), ..square(8.0) };
     let mut walkers = Walkers::new(settings, &barrier(3.0));
     let id = walkers.add(-4.0, 0.0);
     walkers.go(id, 4.0, 0.0);
@@ -170,13 +169,39 @@ fn who_cannot_move_is_blocked_and_then_moves_again() {
     walkers.go(id, 4.0, 0.0);
     walkers.run(1.0);
     walkers.world.agents.max_speed[0] = 0.0;
-    walkers.run(2.5);
-    assert_eq!(walkers.state(id), "moving");
     walkers.run(1.5);
+    assert_eq!(walkers.state(id), "moving");
+    walkers.run(1.0);
     assert_eq!(walkers.state(id), "blocked");
     walkers.world.agents.max_speed[0] = 1.5;
     walkers.run(1.0);
     assert_eq!(walkers.state(id), "moving");
+}
+
+#[test]
+fn the_blocked_go_round_a_wall_of_standing_agents_if_asked_to_godot_94670() {
+    for round_standing in [true, false] {
+        let mut walkers = Walkers::new(Settings { round_standing, ..square(8.0) }, &[]);
+        let id = walkers.add(-4.0, 0.0);
+        for step in 0..7 {
+            walkers.add(0.0, f64::from(step) * 0.45 - 1.35);
+        }
+        walkers.go(id, 4.0, 0.0);
+        for _ in 0..900 {
+            let before = walkers.at(id);
+            walkers.tick();
+            // Bodies do not pass through each other.
+            let pushed = (1..8).any(|other| {
+                let at = walkers.world.agents.position[other].truncate();
+                at.distance(walkers.at(id)) < 0.49 && at.distance(walkers.at(id)) < at.distance(before)
+            });
+            if pushed {
+                walkers.world.agents.position[0] = before.extend(0.0);
+            }
+        }
+        let expected = if round_standing { "reached" } else { "blocked" };
+        assert_eq!(walkers.state(id), expected, "at {}", walkers.at(id));
+    }
 }
 
 #[test]
@@ -348,6 +373,18 @@ fn a_lift_carries_to_the_other_floor_and_says_so_once() {
     let link = walkers.news.iter().find(|(_, news)| news.name == "link_reached").expect("one");
     assert_eq!(link.1.value, Some(Value::Text("lift".to_owned())));
     assert_eq!(walkers.count("path_changed"), 1);
+}
+
+#[test]
+fn a_goal_of_all_is_reached_by_all_recast_305() {
+    let mut walkers = Walkers::new(square(8.0), &[]);
+    for step in 0..50 {
+        walkers.add(f64::from(step % 10) * 0.6 - 7.0, f64::from(step / 10) * 0.6 - 7.0);
+    }
+    walkers.world.groups[0].goal = Some(flat(4.0, 4.0));
+    walkers.run(14.0);
+    assert_eq!(walkers.count("navigation_finished"), 50);
+    assert!((0..50).all(|slot| walkers.world.agents.position[slot].distance(flat(4.0, 4.0)) < 0.25 * 10.0));
 }
 
 #[test]

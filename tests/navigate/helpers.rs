@@ -69,13 +69,16 @@ impl Walkers {
     pub(crate) fn new(settings: Settings, shapes: &[Shape]) -> Self {
         let mut world = World::new(WorldSettings::default());
         world.obstacles = set(shapes);
-        world.add_group(Group::new(GroupId(0), "walkers", BodySpec { radius: 0.25, max_speed: 1.5, ..BodySpec::default() }));
+        world.add_group(Group::new(
+            GroupId(0),
+            "walkers",
+            BodySpec { radius: 0.25, max_speed: 1.5, ..BodySpec::default() },
+        ));
         Self { world, navigator: Navigator::new(settings), news: Vec::new() }
     }
 
     pub(crate) fn add(&mut self, x: f64, y: f64) -> AgentId {
-        let spawn =
-            SimCommand::Spawn { group: GroupId(0), position: flat(x, y), heading: 0.0, velocity: DVec3::ZERO };
+        let spawn = SimCommand::Spawn { group: GroupId(0), position: flat(x, y), heading: 0.0, velocity: DVec3::ZERO };
         match self.world.apply(spawn) {
             Ok(Applied::Agent(id)) => id,
             other => panic!("no agent: {other:?}"),

@@ -35,6 +35,7 @@ impl Builder<'_> {
             path_max_distance: file.path_max_distance,
             repath_gain: file.repath_gain,
             blocked_secs: file.blocked_after,
+            round_standing: file.round_standing,
             ..Settings::default()
         };
         for floor in &file.floors {

@@ -57,7 +57,7 @@ record! {
         links: Vec<Spanned<LinkFile>> = Vec::new(), optional;
         /// a waypoint is reached below this distance in m; half the radius without it, at least 0.1 and what is walked in a tick
         path_desired_distance: Option<f64> = None, optional, Limit::Positive;
-        /// the target is reached below this distance in m; the radius without it, at least 0.3 and what is walked in a tick
+        /// the target is reached below this distance in m; the radius without it, at least 0.3 and what is walked in a tick, and for the goal of a whole group as much as all need to stand round it
         target_desired_distance: Option<f64> = None, optional, Limit::Positive;
         /// who is farther than this from its path gets a new one, in m; four radii without it, at least 2
         path_max_distance: Option<f64> = None, optional, Limit::Positive;
@@ -66,7 +66,9 @@ record! {
         /// share by which a new path must be shorter to replace one that still holds
         repath_gain: f64 = 0.05, optional, Limit::Within(0.0, 0.9);
         /// seconds without coming nearer after which an agent is blocked
-        blocked_after: f64 = 3.0, optional, Limit::Positive;
+        blocked_after: f64 = 2.0, optional, Limit::Positive;
+        /// whether the blocked seek a way round agents that stand
+        round_standing: bool = true, optional;
         /// agents whose radii lie in one step of this, in m, share a mesh
         radius_step: f64 = 0.05, optional, Limit::Within(0.001, 10.0);
         /// seconds between two rebuilds of the mesh while obstacles move

@@ -92,7 +92,11 @@ pub const AGENT: &[FieldInfo] = &[
         "(self: Agent, to: string | number, name: string, value: any?) -> ()",
         "an event for a group or an agent",
     ),
-    field("path", "(self: Agent) -> {vector}", "the points of its path that are still ahead, the end last; empty without one"),
+    field(
+        "path",
+        "(self: Agent) -> {vector}",
+        "the points of its path that are still ahead, the end last; empty without one",
+    ),
     field("go", "(self: Agent, point: vector) -> ()", "sets its goal"),
     field("remove", "(self: Agent) -> ()", "takes it out of the world"),
 ];

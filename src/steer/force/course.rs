@@ -2,8 +2,9 @@
 
 use super::Push;
 use super::goal::{SPEED, arrive_with, speed_of};
-use crate::sim::PathState;
 use crate::sim::obstacle::Hit;
+use crate::sim::rng::Use;
+use crate::sim::{PathState, Stream};
 use crate::steer::law;
 use crate::steer::registry::{ForceSpec, Param};
 use crate::steer::sense::{Kept, Sense};
@@ -19,6 +20,13 @@ pub const FOLLOW_PATH: ForceSpec = ForceSpec {
     keeps: false,
     params: &[
         SPEED,
+        Param::number(
+            "dodge",
+            1.0,
+            (0.0, 1.5),
+            "rad",
+            "who is blocked turns aside by up to so much, by lot; 0 never does",
+        ),
         Param::number("cut", 0.4, (0.0, 10.0), "m", "how far before a corner the turn may begin: slower with less"),
     ],
     compute: follow_path,
@@ -28,7 +36,7 @@ pub const FOLLOW_PATH: ForceSpec = ForceSpec {
 const SLOWEST: f64 = 0.15;
 
 fn follow_path(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push {
-    let &[speed, cut] = p else {
+    let &[speed, dodge, cut] = p else {
         return Push::default();
     };
     let agents = &sense.world.agents;
@@ -46,12 +54,28 @@ fn follow_path(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> 
         // Arrived, carried, or without a way: it stands.
         return law::relax(DVec3::ZERO, sense.velocity(), sense.relaxation()).into();
     };
+    if course.state == PathState::Blocked && dodge > 0.0 {
+        let wanted = law::seek(sense.offset_to(target), limit);
+        return law::relax(aside(sense, wanted, dodge), sense.velocity(), sense.relaxation()).into();
+    }
     let Some(then) = course.then else {
         return arrive_with(sense, target, DVec3::ZERO, limit).into();
     };
     let offset = sense.offset_to(target);
     let most = corner_speed(sense, offset, sense.world.offset(target, then), cut).max(SLOWEST * limit).min(limit);
     law::relax(law::seek(offset, most), sense.velocity(), sense.relaxation()).into()
+}
+
+/// A blocked agent keeps to one side for so long, s.
+const ASIDE_SECS: f64 = 0.8;
+
+/// Two who face each other, or an arch before a door, would stand for ever: each turns aside by its own lot.
+fn aside(sense: &Sense<'_>, wanted: DVec3, most: f64) -> DVec3 {
+    let world = sense.world;
+    let turn = (world.time() / ASIDE_SECS) as u64;
+    let mut luck = Stream::new(world.settings.seed, sense.slot as u64, turn, Use::Force);
+    let (sin, cos) = libm::sincos(luck.uniform(-most, most));
+    DVec3::new(wanted.x * cos - wanted.y * sin, wanted.x * sin + wanted.y * cos, wanted.z)
 }
 
 /// The speed at which an agent may come along `leg` so that it can turn into `next` at its end: on a circle of radius R = v²/a
