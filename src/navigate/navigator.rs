@@ -150,7 +150,7 @@ impl Navigator {
             self.walkers[slot] = Walker::born(life, at);
         }
         let own = agents.goal[slot];
-        let Some(goal) = own.or(world.group_of(slot).goal) else {
+        let Some(goal) = own.or_else(|| world.group_of(slot).goal) else {
             self.walkers[slot].rest();
             self.walkers[slot].last = at;
             return;
@@ -313,7 +313,7 @@ impl Navigator {
         let at = world.agents.position[slot];
         let mesh = self.meshes.get(&self.settings.class(world.agents.radius[slot]));
         let raised = |point: DVec2| point.extend(at.z);
-        let goal = world.agents.goal[slot].or(world.group_of(slot).goal);
+        let goal = world.agents.goal[slot].or_else(|| world.group_of(slot).goal);
         let course = &mut world.agents.course[slot];
         (course.target, course.then) = (None, None);
         (course.left, course.speed) = (0.0, 1.0);

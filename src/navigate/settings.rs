@@ -49,7 +49,9 @@ pub struct Link {
     pub seconds: Option<f64>,
 }
 
-/// The ground of a scene and how paths over it are followed. The distances bear the names that Godot's navigation agent gave
+/// The ground of a scene and how paths over it are followed.
+///
+/// The distances bear the names that Godot's navigation agent gave
 /// them; where one is absent it follows from the agent's radius and from what it walks in a tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
