@@ -136,10 +136,14 @@ impl Navigator {
     /// The mesh for agents of a radius (m).
     pub fn mesh_for(&mut self, world: &World, radius: f64) -> Arc<Mesh> {
         let class = self.settings.class(radius);
+        if let Some(mesh) = self.meshes.get(&class) {
+            return Arc::clone(mesh);
+        }
         let radius = self.settings.class_radius(class);
-        let settings = &self.settings;
-        let mesh = self.meshes.entry(class);
-        Arc::clone(mesh.or_insert_with(|| Arc::new(Mesh::build(settings, &world.obstacles, radius))))
+        let mesh = Arc::new(Mesh::build(&self.settings, &world.obstacles, radius));
+        self.meshes.insert(class, Arc::clone(&mesh));
+        self.builds += 1;
+        mesh
     }
 
     fn step_agent(&mut self, world: &mut World, slot: usize, news: &mut Vec<News>) {

@@ -47,7 +47,9 @@ fn measure(count: usize, half: f64, zones: Vec<Zone>) {
         paths.map(|path| path.stops.len()).sum::<usize>()
     };
     let found = all();
-    let seconds = least_secs(|| drop(black_box(all())));
+    let seconds = least_secs(|| {
+        black_box(all());
+    });
     println!(
         "{count} obstacles, {} polygons{}: built in {:.2} ms; {:.0} paths/s ({:.1} stops each)",
         mesh.len(),

@@ -388,6 +388,19 @@ fn a_goal_of_all_is_reached_by_all_recast_305() {
 }
 
 #[test]
+fn a_mesh_that_is_built_for_the_first_goal_counts_as_a_build() {
+    let mut walkers = Walkers::new(square(8.0), &[]);
+    let id = walkers.add(-4.0, 0.0);
+    walkers.run(0.1);
+    let before = walkers.navigator.builds();
+    assert_eq!(walkers.navigator.meshes().count(), 0, "nobody needs one yet");
+    walkers.go(id, 4.0, 0.0);
+    walkers.tick();
+    assert_eq!(walkers.navigator.meshes().count(), 1);
+    assert!(walkers.navigator.builds() > before, "who caches the mesh would not see it");
+}
+
+#[test]
 fn two_radii_have_two_meshes_and_only_the_slim_one_fits() {
     let mut walkers = Walkers::new(square(8.0), &[block(-0.1, -8.0, 0.2, 7.6), block(-0.1, 0.4, 0.2, 7.6)]);
     let (slim, wide) = (walkers.add(-4.0, 0.0), walkers.add(-4.0, 2.0));

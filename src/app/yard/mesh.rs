@@ -15,7 +15,8 @@ use super::senses::FEW;
 /// Polygons, portals and borders of the mesh for the smallest agents, zones and links.
 pub fn draw(ink: &mut Ink, view: &View, frame: &Frame, tokens: &Tokens) {
     let Some(navigation) = &frame.navigation else { return };
-    let Some(mesh) = navigation.meshes.first() else { return };
+    // Before anybody has a goal there is no mesh yet.
+    let Some(mesh) = navigation.meshes.first() else { return ground(ink, view, frame, tokens) };
     let fill = tokens.accent.gamma_multiply(if tokens.dark { 0.07 } else { 0.09 });
     for polygon in &mesh.polygons {
         let corners: Option<Vec<_>> = polygon.iter().map(|at| view.project(*at).map(|spot| spot.pos)).collect();

@@ -63,6 +63,7 @@ pub const AGENT: &[FieldInfo] = &[
         "`moving`, `reached`, `no_path`, `blocked`, `agent_off_mesh`, `target_off_mesh`, `on_link`, `idle`; `off` without navigation",
     ),
     field("path_left", "number", "m along its path to the end"),
+    field("path_speed", "number", "factor on the speed where it stands: below 1 on stairs and other slow ground"),
     field("route", "{vector}", "the group's route"),
     field("leader", "Row?", "the one it follows"),
     field("state", "string", "its state, dotted when nested"),

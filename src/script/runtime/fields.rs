@@ -56,12 +56,13 @@ pub enum AgentField {
     SlotSecs,
     Waypoint,
     PathLeft,
+    PathSpeed,
     Latency,
 }
 
 impl AgentField {
     /// All of them with their names in scripts.
-    pub const ALL: [(Self, &'static str); 26] = [
+    pub const ALL: [(Self, &'static str); 27] = [
         (Self::Id, "id"),
         (Self::Position, "position"),
         (Self::Velocity, "velocity"),
@@ -87,6 +88,7 @@ impl AgentField {
         (Self::SlotSecs, "slot_secs"),
         (Self::Waypoint, "waypoint"),
         (Self::PathLeft, "path_left"),
+        (Self::PathSpeed, "path_speed"),
         (Self::Latency, "latency"),
     ];
 
@@ -157,6 +159,9 @@ impl AgentField {
             }
             Self::SlotSecs => place.map_or(0.0, |place| place.way.secs),
             Self::PathLeft => agents.course[slot].left,
+            // Where nobody navigates the ground is plain.
+            Self::PathSpeed if agents.is_navigated(slot) => agents.course[slot].speed,
+            Self::PathSpeed => 1.0,
             Self::Latency => world.latency(slot),
             _ => 0.0,
         }

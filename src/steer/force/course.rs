@@ -2,9 +2,9 @@
 
 use super::Push;
 use super::goal::{SPEED, arrive_with, speed_of};
+use crate::sim::PathState;
 use crate::sim::obstacle::Hit;
-use crate::sim::rng::Use;
-use crate::sim::{PathState, Stream};
+use crate::sim::rng::steady;
 use crate::steer::law;
 use crate::steer::registry::{ForceSpec, Param};
 use crate::steer::sense::{Kept, Sense};
@@ -72,9 +72,8 @@ const ASIDE_SECS: f64 = 0.8;
 /// Two who face each other, or an arch before a door, would stand for ever: each turns aside by its own lot.
 fn aside(sense: &Sense<'_>, wanted: DVec3, most: f64) -> DVec3 {
     let world = sense.world;
-    let turn = (world.time() / ASIDE_SECS) as u64;
-    let mut luck = Stream::new(world.settings.seed, sense.slot as u64, turn, Use::Force);
-    let (sin, cos) = libm::sincos(luck.uniform(-most, most));
+    let lot = [sense.slot as i64 + 1, (world.time() / ASIDE_SECS) as i64, 0];
+    let (sin, cos) = libm::sincos(most * steady(world.settings.seed, lot));
     DVec3::new(wanted.x * cos - wanted.y * sin, wanted.x * sin + wanted.y * cos, wanted.z)
 }
 
