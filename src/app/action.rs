@@ -204,6 +204,7 @@ fn overlay_key(overlay: Overlay) -> &'static [(Modifiers, Key)] {
         Overlay::BaseLines => &[(SHIFT, Key::B)],
         Overlay::Repulsion => &[(SHIFT, Key::F)],
         Overlay::Trails => &[(SHIFT, Key::T)],
+        Overlay::Mesh => &[(SHIFT, Key::M)],
     }
 }
 

@@ -92,6 +92,9 @@ pub struct Experiment {
     pub(super) passing: Passing,
     pub(super) posting: Posting,
     pub(super) counting: Counting,
+    /// Finds and follows paths, where the scene has navigation.
+    pub(super) navigator: Option<crate::navigate::Navigator>,
+    pub(super) path_news: Vec<crate::navigate::News>,
     pub(super) progress: Progress,
     turns: Vec<Change>,
     /// Somebody was told that the scene file changed on disk, and saves all the same.
@@ -109,7 +112,7 @@ pub struct Experiment {
     /// Whether a time or memory stop makes a second run differ.
     pub(super) clock_stopped: bool,
     pub(super) reloads: Vec<super::scripts::Reload>,
-    digests: Vec<u64>,
+    pub(super) digests: Vec<u64>,
     digest_rows: Vec<u64>,
 }
 
@@ -170,6 +173,8 @@ impl Experiment {
             passing: Passing::default(),
             posting: Posting::default(),
             counting: Counting::default(),
+            navigator: None,
+            path_news: Vec::new(),
             progress: Progress::default(),
             turns: Vec::new(),
             overwrites: false,
@@ -236,6 +241,7 @@ impl Experiment {
         self.posting = Posting::new(&self.scene, Arc::make_mut(&mut self.world), seed);
         self.counting = Counting::new(self.groups.len());
         self.progress = Progress::new(self.groups.len());
+        self.navigator = self.scene.navigation.clone().map(crate::navigate::Navigator::new);
         for warning in self.scene.warnings.clone() {
             self.problems.add(warning);
         }
@@ -314,6 +320,7 @@ impl Experiment {
         self.reassign_formations();
         self.lead_on();
         self.deliver();
+        self.navigate();
         self.fit_cells();
         self.clock.lap(Stage::Commands);
         crate::sim::tick::tick(
@@ -536,6 +543,7 @@ impl Experiment {
                 self.digests[*slot as usize] = *digest;
             }
         }
+        self.digest_paths();
         self.world.hash(&self.digests)
     }
 

@@ -24,6 +24,7 @@ mod looking;
 pub mod measuring;
 pub mod mind;
 pub mod native;
+pub mod navigating;
 pub mod news;
 pub mod options;
 pub mod ordering;

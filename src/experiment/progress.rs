@@ -23,7 +23,7 @@ const CHECKS_HZ: f64 = 10.0;
 
 /// Forces that lead to a place of a formation, and to a goal.
 const TO_PLACE: &[&str] = &["seek_slot", "track_slot", "transit"];
-const TO_GOAL: &[&str] = &["seek_goal"];
+const TO_GOAL: &[&str] = &["follow_path", "seek_goal"];
 
 /// What the watchdog saw of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -186,7 +186,9 @@ impl Look for Option<Seen> {
         let waited = |seen: &Seen| world.tick.saturating_sub(seen.since) as f64 * world.dt();
         let freed = |seen: &Seen| seen.stuck.map(|_| Turn::Freed(waited(seen)));
         let Some((target, near)) = target else { return before.as_ref().and_then(freed) };
-        let distance = world.offset(agents.position[slot], target).length();
+        let straight = world.offset(agents.position[slot], target).length();
+        // Round a corner one comes nearer along the path only.
+        let distance = if agents.course[slot].left > 0.0 { agents.course[slot].left } else { straight };
         let fresh = Seen { life, target, best: distance, since: world.tick, stuck: None };
         let Some(seen) = before.filter(|seen| world.offset(seen.target, target).length() <= NEARER_M) else {
             *self = Some(fresh);

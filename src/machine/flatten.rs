@@ -15,11 +15,12 @@ use crate::steer::nearest::did_you_mean;
 use crate::steer::param::{ParamSpec, Value};
 
 /// Numbers of an agent that a threshold may look at, with their units.
-pub const AGENT_NUMBERS: [(&str, &str); 11] = [
+pub const AGENT_NUMBERS: [(&str, &str); 12] = [
     ("clearance", "m"),
     ("heading", "rad"),
     ("latency", "s"),
     ("max_speed", "m/s"),
+    ("path_left", "m"),
     ("radius", "m"),
     ("slot_error", "m"),
     ("slot_heading", "rad"),

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use super::decode::{FieldInfo, Limit};
 use super::file::{
-    AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FormFile,
-    FormationUse, GridSpawn, GroupRecord, LeadFile, MarchFile, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile,
-    PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile, SceneFile, SendFile,
-    SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile,
+    AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FloorFile, FormFile,
+    FormationUse, GridSpawn, GroupRecord, LeadFile, LinkFile, MarchFile, Named, NavigationFile, NetworkFile, NoiseFile,
+    OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile,
+    SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile, ZoneFile,
 };
 use super::manifest::PluginFile;
 
@@ -32,6 +32,22 @@ fn parts() -> Vec<Part> {
                 ("Wall", WallFile::FIELDS),
                 ("Polyline", PolylineFile::FIELDS),
                 ("Polygon", PolygonFile::FIELDS),
+            ],
+        ),
+        (
+            "Navigation",
+            "`navigation: ()` gives every agent with a goal a path round the obstacles: a mesh is built from the ground minus the closed \
+             obstacles grown by the agent's radius, and again when they move, open or close. The force `follow_path` walks along it; \
+             `agent.path_state` says how an agent is doing, and on its way it hears `path_changed` (with the length), \
+             `waypoint_reached` (with the number), `link_reached` (with the name), `target_reached` and `navigation_finished`, each \
+             once per path and in this order. A goal where nobody can stand is moved to the nearest point where one can. The mesh lies \
+             in the plane: floors above each other stand side by side and are joined by links. \
+             `navigation: (zones: [(name: \"stairs\", points: [(4, 0), (8, 0), (8, 2), (4, 2)], speed: 0.5)])`",
+            vec![
+                ("navigation", NavigationFile::FIELDS),
+                ("floor", FloorFile::FIELDS),
+                ("zone", ZoneFile::FIELDS),
+                ("link", LinkFile::FIELDS),
             ],
         ),
         (

@@ -1,6 +1,6 @@
 //! Agents as a struct of arrays: one column per quantity, indexed by slot.
 
-use super::{AgentId, GroupId, Place};
+use super::{AgentId, Course, GroupId, PathState, Place};
 use glam::DVec3;
 
 /// All agents that live or lived: columns of equal length, indexed by [`AgentId::slot`].
@@ -46,6 +46,8 @@ pub struct Agents {
     pub place: Vec<Option<Place>>,
     /// Where the scene, a script's `go` or the user wants the agent, metres.
     pub goal: Vec<Option<DVec3>>,
+    /// Where it goes next on its way to the goal, where somebody navigates it.
+    pub course: Vec<Course>,
     /// The leaf state of the agent's mind: an index into its list of states.
     pub state: Vec<u16>,
     /// The tick at which that state was entered.
@@ -126,6 +128,12 @@ impl Agents {
         super::wrap_angle(self.heading[slot] + self.sensed_turn[slot])
     }
 
+    /// Whether somebody navigates an agent.
+    #[must_use]
+    pub fn is_navigated(&self, slot: usize) -> bool {
+        self.course[slot].state != PathState::Off
+    }
+
     /// Takes the lowest free slot, or a new one, and marks it alive; every column has a value for it.
     pub(super) fn take_slot(&mut self, group: GroupId, tick: u64) -> usize {
         let slot = if let Some(slot) = self.free.pop() {
@@ -146,6 +154,7 @@ impl Agents {
         self.sensed_turn[slot] = 0.0;
         self.place[slot] = None;
         self.goal[slot] = None;
+        self.course[slot] = Course::default();
         self.quarantined[slot] = false;
         slot
     }
@@ -181,6 +190,7 @@ impl Agents {
         self.thrust.push(DVec3::ZERO);
         self.place.push(None);
         self.goal.push(None);
+        self.course.push(Course::default());
         self.state.push(0);
         self.state_since.push(0);
         self.born.push(0);

@@ -214,7 +214,9 @@ pub fn perform_with(world: &mut World, acts: &mut Vec<Act>, mut post: impl FnMut
 /// they have one of their own and stand within `distance` metres of it.
 pub fn arrivals(world: &mut World, distance: f64) {
     for slot in 0..world.agents.slots() {
-        let Some(goal) = world.agents.goal[slot].filter(|_| world.agents.alive[slot]) else {
+        // Who is navigated hears it from the navigator, in order with the other events of its path.
+        let own = world.agents.alive[slot] && !world.agents.is_navigated(slot);
+        let Some(goal) = world.agents.goal[slot].filter(|_| own) else {
             continue;
         };
         if world.offset(world.agents.position[slot], goal).length_squared() <= distance * distance {

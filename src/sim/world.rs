@@ -105,9 +105,12 @@ impl World {
         &self.inbox[from..to]
     }
 
-    /// Where an agent goes next: its own goal, else its group's, else where it is.
+    /// Where an agent goes next: the next point of its path, else its own goal, else its group's, else where it is.
     #[must_use]
     pub fn waypoint(&self, slot: usize) -> DVec3 {
+        if self.agents.is_navigated(slot) {
+            return self.agents.course[slot].target.unwrap_or(self.agents.position[slot]);
+        }
         self.agents.goal[slot].or_else(|| self.group_of(slot).goal).unwrap_or(self.agents.position[slot])
     }
 
@@ -329,6 +332,9 @@ impl World {
                 hash.integer(bits(agents.heading[slot]));
                 hash.integer(u64::from(agents.state[slot]));
                 hash.integer(digests.get(slot).copied().unwrap_or(0));
+                if agents.is_navigated(slot) {
+                    agents.course[slot].hash_into(&mut hash);
+                }
             }
         }
         self.obstacles.hash_into(hash.inner());

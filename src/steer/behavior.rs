@@ -84,6 +84,19 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
         panel: &[],
     },
     NativeBehavior {
+        name: "follow_path",
+        about: "Along its path to the goal, round obstacles, apart from each other.",
+        control: Control::Acceleration,
+        terms: || {
+            vec![
+                Term::native("follow_path", 1.0),
+                Term::native("obstacle", 1.0).with("range", 0.3).with("tangent", 0.0),
+                Term::native("separation", 0.5),
+            ]
+        },
+        panel: &[],
+    },
+    NativeBehavior {
         name: "follow_route",
         about: "Along the group's route, apart from each other.",
         control: Control::Acceleration,

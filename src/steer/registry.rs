@@ -147,6 +147,7 @@ pub const FORCES: &[ForceSpec] = &[
     force::chase::FLEE,
     force::rule::FLOCKING,
     force::path::FOLLOW_LEADER,
+    force::course::FOLLOW_PATH,
     force::path::FOLLOW_ROUTE,
     force::chase::FOOD,
     force::obstacle::OBSTACLE,

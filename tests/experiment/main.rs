@@ -9,6 +9,7 @@ mod gallery;
 mod helpers;
 mod leading;
 mod machines;
+mod navigation;
 mod orders;
 mod passing;
 mod populating;

@@ -4,7 +4,7 @@
 use glam::DVec3;
 use swarmyard::script::host::Host;
 use swarmyard::sim::obstacle::Shape;
-use swarmyard::sim::{Area, Edge, Integrator, Space, World};
+use swarmyard::sim::{Area, Course, Edge, Integrator, PathState, Space, World};
 use swarmyard::steer::registry::FORCES;
 
 use crate::stage::Stage;
@@ -85,6 +85,32 @@ fn a_goal_in_the_open(world: &mut World) {
     world.groups[0].goal = Some(DVec3::new(6.1, 9.0, 0.0));
 }
 
+/// Courses as a navigator leaves them, on slow ground.
+fn courses(world: &mut World, state: PathState) {
+    let points = [(0.0, 5.0), (8.0, 9.0), (14.0, 2.0)].map(|(x, y)| DVec3::new(x, y, 0.0));
+    for slot in 0..12 {
+        // One goes to the end already, one has arrived.
+        let next = if slot == 3 { 2 } else { 1 };
+        world.agents.course[slot] = Course {
+            state: if slot == 5 { PathState::Reached } else { state },
+            target: (slot != 5).then_some(points[next]),
+            then: points.get(next + 1).copied(),
+            left: 20.0,
+            speed: 0.6,
+            path: Some(points.into()),
+            next: next as u32,
+        };
+    }
+}
+
+fn a_course_round_a_corner(world: &mut World) {
+    courses(world, PathState::Moving);
+}
+
+fn a_course_that_is_blocked(world: &mut World) {
+    courses(world, PathState::Blocked);
+}
+
 fn area(world: &mut World, edge: Edge, depth: f64) {
     let area = Area { min: DVec3::new(-2.0, -3.0, -depth), max: DVec3::new(20.0, 12.0, depth) };
     world.settings.space = Space { area: Some(area), edge };
@@ -140,6 +166,9 @@ const CASES: &[(&str, &str, Setting, usize)] = &[
     ("follow_route", "reach = 0.3, ahead = 2", a_route, 240),
     ("follow_route", "closed = false, speed = 3", a_route, 240),
     ("follow_route", "ahead = 0.5", a_route_round_the_seam, 240),
+    ("follow_path", "speed = 2", a_goal_in_the_open, 90),
+    ("follow_path", "cut = 0.2", a_course_round_a_corner, 60),
+    ("follow_path", "dodge = 1.2", a_course_that_is_blocked, 60),
     ("seek_goal", "speed = 3", a_goal_in_the_open, 90),
     ("seek_goal", "patience = 0.5", goals_behind_a_trap, 300),
 ];

@@ -21,11 +21,13 @@ pub enum Overlay {
     Repulsion,
     /// Paths of the last seconds.
     Trails,
+    /// The navigation mesh.
+    Mesh,
 }
 
 impl Overlay {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::BaseLines, Self::Repulsion, Self::Trails];
+    pub const ALL: [Self; 4] = [Self::BaseLines, Self::Repulsion, Self::Trails, Self::Mesh];
 
     /// As shown.
     pub fn text(self) -> &'static str {
@@ -33,6 +35,7 @@ impl Overlay {
             Self::BaseLines => "Base lines",
             Self::Repulsion => "Repulsion field",
             Self::Trails => "Trails",
+            Self::Mesh => "Navigation mesh",
         }
     }
 
@@ -42,6 +45,7 @@ impl Overlay {
             Self::BaseLines => "From the first place of each formation to the last, dashed",
             Self::Repulsion => "How far soft walls and separation reach, around agents and obstacles",
             Self::Trails => "Where agents were in the last seconds, in their colors, fainter the longer ago",
+            Self::Mesh => "Convex polygons on which agents find their paths, and the edges between them",
         }
     }
 }
@@ -56,11 +60,13 @@ pub struct Overlays {
     pub repulsion: bool,
     /// Trails.
     pub trails: bool,
+    /// Navigation mesh.
+    pub mesh: bool,
 }
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { base_lines: true, repulsion: false, trails: false }
+        Self { base_lines: true, repulsion: false, trails: false, mesh: false }
     }
 }
 
@@ -71,6 +77,7 @@ impl Overlays {
             Overlay::BaseLines => self.base_lines,
             Overlay::Repulsion => self.repulsion,
             Overlay::Trails => self.trails,
+            Overlay::Mesh => self.mesh,
         }
     }
 
@@ -80,6 +87,7 @@ impl Overlays {
             Overlay::BaseLines => &mut self.base_lines,
             Overlay::Repulsion => &mut self.repulsion,
             Overlay::Trails => &mut self.trails,
+            Overlay::Mesh => &mut self.mesh,
         };
         *shown = !*shown;
     }

@@ -14,6 +14,7 @@ pub mod legend;
 pub mod look;
 pub mod marks;
 pub mod menu;
+pub mod mesh;
 pub mod scene3d;
 pub mod scenery;
 pub mod senses;
@@ -227,6 +228,7 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 
     cx.state.yard.corners = draw(&painter, cx, &view, &shown, hovered);
     draw_drag(&painter, cx, &view, pointer.or_else(|| response.interact_pointer_pos()));
+    mesh::labels(&painter, &view, cx.frame, cx.tokens);
     scenery::scale_bar(&painter, &view, cx.tokens);
     marks::axes(&painter, &view, cx.tokens);
     legend::legend(&painter, cx, rect);
@@ -278,6 +280,11 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
         scenery::grid(&mut ink, view, lines, tokens);
     }
     scenery::area(&mut ink, view, frame, tokens);
+    if cx.state.settings.overlays.mesh {
+        mesh::draw(&mut ink, view, frame, tokens);
+    } else {
+        mesh::ground(&mut ink, view, frame, tokens);
+    }
     if yard.debug && yard.layers.cells {
         senses::cells(&mut ink, view, frame, tokens);
     }
@@ -301,8 +308,11 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     for (index, group) in frame.groups.iter().enumerate() {
         let color = tokens.category(index);
         if yard.layers.ways && group.count > 0 {
-            scenery::ways(&mut ink, view, group, color);
+            scenery::ways(&mut ink, view, group, color, frame.navigation.is_none());
         }
+    }
+    if yard.layers.ways {
+        mesh::paths(&mut ink, view, frame, shown, &cx.state.picked, tokens);
     }
     places(&mut ink, cx, view, shown);
     if yard.debug {

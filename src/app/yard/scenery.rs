@@ -135,10 +135,10 @@ pub fn hits(view: &View, obstacle: &ObstacleView, pointer: Pos2) -> bool {
     (0..ends).any(|k| distance_to_segment(pointer, outline[k], outline[(k + 1) % outline.len()]) < 6.0)
 }
 
-/// Way points and goal of a group.
-pub fn ways(ink: &mut Ink, view: &View, group: &GroupView, color: Color32) {
+/// Way points and goal of a group; `joined` by lines, unless paths lead from one to the next.
+pub fn ways(ink: &mut Ink, view: &View, group: &GroupView, color: Color32, joined: bool) {
     let faint = color.gamma_multiply(0.55);
-    for pair in group.route.windows(2) {
+    for pair in group.route.windows(2).filter(|_| joined) {
         if let (Some(a), Some(b)) = (view.project(pair[0]), view.project(pair[1])) {
             ink.dashed(a.pos, b.pos, 1.2, 5.0, faint);
         }

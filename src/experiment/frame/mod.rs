@@ -8,6 +8,7 @@ mod ground;
 mod group;
 mod key;
 mod looks;
+mod navigation;
 mod orders;
 mod params;
 mod problems;
@@ -25,6 +26,7 @@ pub use self::group::{
 };
 pub use self::key::AgentKey;
 pub use self::looks::{CellsView, LookKind, LookView, SensesView, Watch};
+pub use self::navigation::{Line, MeshView, NavigationView, PathView};
 pub use self::orders::{DeliveryView, LinkView, NetworkView, OrderCounts, OrderView};
 pub use self::params::{ForceView, Param, ParamValue, Section, ValueSource};
 pub use self::problems::{Level, LogLine, ProblemView};
@@ -97,6 +99,10 @@ pub struct Frame {
     pub senses: Arc<[SensesView]>,
     /// The cells of the neighbor grid (none unless `Command::Watch` asks for them).
     pub cells: Option<Arc<CellsView>>,
+    /// The navigation mesh; none without navigation.
+    pub navigation: Option<Arc<NavigationView>>,
+    /// Paths of the agents that have one, ascending by key.
+    pub paths: Arc<[PathView]>,
     /// Label of the edit that undo takes back.
     pub undo: Option<String>,
     /// Label of the edit that redo brings again.

@@ -4,6 +4,7 @@
 
 mod groups;
 mod names;
+mod navigation;
 mod obstacles;
 mod overlap;
 mod own;
@@ -46,6 +47,8 @@ pub struct Scene {
     pub space: Space,
     /// What stands in the way, checked.
     pub obstacles: Vec<SceneObstacle>,
+    /// Ground and following of paths; none: agents go straight to their goals.
+    pub navigation: Option<crate::navigate::Settings>,
     /// The agents; a group's id is its index.
     pub groups: Vec<SceneGroup>,
     /// Directors with their settings.
@@ -328,6 +331,7 @@ impl<'a> Builder<'a> {
         self.structural_settings();
         let space = self.space();
         let obstacles = self.obstacles();
+        let navigation = self.navigation(&space);
         let groups = self.groups(&space, &obstacles);
         let plots = self.plots();
         let panel = self.panel();
@@ -343,6 +347,7 @@ impl<'a> Builder<'a> {
             integrator: self.file.integrator,
             space,
             obstacles,
+            navigation,
             groups,
             directors,
             metrics,

@@ -4,6 +4,7 @@
 
 mod body;
 mod group;
+mod navigation;
 mod obstacle;
 mod schedule;
 mod spawn;
@@ -22,6 +23,7 @@ use crate::sim::{Area, Edge, Integrator};
 
 pub use body::{AvoidFile, BodyFile, CsmFile, OrcaFile};
 pub use group::{ContractFile, FormationUse, GroupFile, GroupRecord, NetworkFile, NoiseFile, PoseFile, ReassignFile};
+pub use navigation::{FloorFile, LinkFile, NavigationFile, ZoneFile};
 pub use obstacle::{BoxFile, DiscFile, ObstacleFile, PolygonFile, PolylineFile, SphereFile, WallFile};
 pub use schedule::{
     ActionFile, AtFile, CloseFile, FormFile, LeadFile, MarchFile, OpenFile, ReleaseFile, RemoveFile, SendFile, SetFile,
@@ -137,6 +139,8 @@ record! {
         area: Option<Spanned<AreaFile>> = None, optional;
         /// what stands in the way
         obstacles: Vec<Spanned<ObstacleFile>> = Vec::new(), optional;
+        /// paths round obstacles for agents with a goal
+        navigation: Option<Spanned<NavigationFile>> = None, optional;
         /// the agents
         groups: Vec<Spanned<GroupFile>> = Vec::new(), optional;
         /// directors by name

@@ -56,7 +56,14 @@ pub const AGENT: &[FieldInfo] = &[
     field("slot_secs", "number", "seconds that all of the order take to their places in step; 0 when the way is over"),
     field("has_slot", "boolean", "whether it has a place"),
     field("goal", "vector?", "where the scene wants it to go"),
-    field("waypoint", "vector", "the next point of its way; where it stands without one"),
+    field("waypoint", "vector", "the next point of its path, else its goal; where it stands without one"),
+    field(
+        "path_state",
+        "string",
+        "`moving`, `reached`, `no_path`, `blocked`, `agent_off_mesh`, `target_off_mesh`, `on_link`, `idle`; `off` without navigation",
+    ),
+    field("path_left", "number", "m along its path to the end"),
+    field("path_speed", "number", "factor on the speed where it stands: below 1 on stairs and other slow ground"),
     field("route", "{vector}", "the group's route"),
     field("leader", "Row?", "the one it follows"),
     field("state", "string", "its state, dotted when nested"),
@@ -86,7 +93,12 @@ pub const AGENT: &[FieldInfo] = &[
         "(self: Agent, to: string | number, name: string, value: any?) -> ()",
         "an event for a group or an agent",
     ),
-    field("go", "(self: Agent, point: vector) -> ()", "sets its waypoint"),
+    field(
+        "path",
+        "(self: Agent) -> {vector}",
+        "the points of its path that are still ahead, the end last; empty without one",
+    ),
+    field("go", "(self: Agent, point: vector) -> ()", "sets its goal"),
     field("remove", "(self: Agent) -> ()", "takes it out of the world"),
 ];
 

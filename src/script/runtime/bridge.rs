@@ -257,6 +257,14 @@ fn queries(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
         let Some(world) = &context.world else { return Ok(false) };
         Ok(world.obstacles.sees(world.agents.position[slot as usize], dvec3(point)))
     })?;
+    add(lua, host, "path", context, |lua, context, slot: u32| {
+        let points = lua.create_table()?;
+        let course = context.world.as_ref().and_then(|world| world.agents.course.get(slot as usize));
+        for (index, point) in course.map_or(&[][..], |course| course.ahead()).iter().enumerate() {
+            points.raw_set(index + 1, vector(*point))?;
+        }
+        Ok(points)
+    })?;
     add(lua, host, "agent_field", context, |lua, context, (slot, key): (u32, String)| {
         let Some(world) = &context.world else { return Ok(Lv::Nil) };
         agent_field(lua, world, slot, &key)
@@ -305,6 +313,7 @@ fn agent_field(lua: &Lua, world: &World, slot: u32, key: &str) -> mlua::Result<L
             let goal = world.agents.goal[at].or_else(|| world.group_of(at).goal);
             return Ok(goal.map_or(Lv::Nil, |goal| Lv::Vector(vector(goal))));
         }
+        "path_state" => return Ok(Lv::String(lua.create_string(world.agents.course[at].state.word())?)),
         "group" => return Ok(Lv::String(lua.create_string(&world.group_of(at).name)?)),
         "state_time" => {
             let ticks = world.tick.saturating_sub(world.agents.state_since[at]);

@@ -55,12 +55,14 @@ pub enum AgentField {
     SlotSince,
     SlotSecs,
     Waypoint,
+    PathLeft,
+    PathSpeed,
     Latency,
 }
 
 impl AgentField {
     /// All of them with their names in scripts.
-    pub const ALL: [(Self, &'static str); 25] = [
+    pub const ALL: [(Self, &'static str); 27] = [
         (Self::Id, "id"),
         (Self::Position, "position"),
         (Self::Velocity, "velocity"),
@@ -85,6 +87,8 @@ impl AgentField {
         (Self::SlotSince, "slot_since"),
         (Self::SlotSecs, "slot_secs"),
         (Self::Waypoint, "waypoint"),
+        (Self::PathLeft, "path_left"),
+        (Self::PathSpeed, "path_speed"),
         (Self::Latency, "latency"),
     ];
 
@@ -154,6 +158,10 @@ impl AgentField {
                 place.map_or(0.0, |place| world.tick.saturating_sub(place.way.began) as f64 * world.dt())
             }
             Self::SlotSecs => place.map_or(0.0, |place| place.way.secs),
+            Self::PathLeft => agents.course[slot].left,
+            // Where nobody navigates the ground is plain.
+            Self::PathSpeed if agents.is_navigated(slot) => agents.course[slot].speed,
+            Self::PathSpeed => 1.0,
             Self::Latency => world.latency(slot),
             _ => 0.0,
         }

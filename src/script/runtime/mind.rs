@@ -19,6 +19,10 @@ use crate::steer::param::Value;
 use crate::steer::registry::NOBODY;
 use crate::steer::{Blends, Bound, LeafSpec, Sighting, group_code};
 
+/// Events that the core itself raises; nobody has to listen.
+const OF_CORE: [&str; 7] =
+    ["target_reached", "stuck", "freed", "path_changed", "waypoint_reached", "link_reached", "navigation_finished"];
+
 /// Where minds leave what is no intent: problems, logs, plots, marks, transitions. Shared with whoever shows them.
 #[derive(Clone, Debug, Default)]
 pub struct Outbox {
@@ -340,7 +344,7 @@ impl ScriptMind {
         let known = self.program.events();
         for event in members.iter().flat_map(|slot| world.events_for(*slot)) {
             // What the core itself says is for who cares.
-            let of_core = ["target_reached", "stuck", "freed"].contains(&event.name.as_str());
+            let of_core = OF_CORE.contains(&event.name.as_str());
             if of_core || known.contains(event.name.as_str()) || self.heard.contains(&event.name) {
                 continue;
             }

@@ -19,8 +19,13 @@ pub(super) fn speed_of(sense: &Sense<'_>, asked: f64) -> f64 {
 
 /// The push that arrives at a point that moves with `drift`.
 pub(super) fn arrive_at(sense: &Sense<'_>, point: DVec3, drift: DVec3, speed: f64) -> DVec3 {
+    arrive_with(sense, point, drift, speed_of(sense, speed))
+}
+
+/// As [`arrive_at`], at `most` m/s.
+pub(super) fn arrive_with(sense: &Sense<'_>, point: DVec3, drift: DVec3, most: f64) -> DVec3 {
     let braking = law::BRAKING_SHARE * sense.max_acceleration();
-    let wanted = law::arrive(sense.offset_to(point), drift, speed_of(sense, speed), braking, sense.response());
+    let wanted = law::arrive(sense.offset_to(point), drift, most, braking, sense.response());
     law::relax(wanted, sense.velocity(), sense.relaxation())
 }
 

@@ -1,0 +1,89 @@
+//! The mesh covers the free ground, whatever touches, overlaps or rings.
+
+use glam::dvec2;
+use swarmyard::navigate::{Finder, Mesh};
+use swarmyard::sim::obstacle::Shape;
+
+use crate::helpers::{block, flat, luck, point, random_obstacles, set, square};
+
+fn area(mesh: &Mesh) -> f64 {
+    let of = |polygon: usize| {
+        let points: Vec<_> = mesh.polygon(polygon).collect();
+        let pairs = points.iter().zip(points.iter().cycle().skip(1));
+        0.5 * pairs.map(|(a, b)| a.perp_dot(*b)).sum::<f64>()
+    };
+    (0..mesh.len()).map(of).sum()
+}
+
+#[test]
+fn polygons_are_convex_and_cover_what_is_free() {
+    for seed in 0..40 {
+        let mut luck = luck(seed);
+        let obstacles = random_obstacles(&mut luck, 10, 8.0);
+        let mesh = Mesh::build(&square(8.0), &obstacles, 0.3);
+        for polygon in 0..mesh.len() {
+            let points: Vec<_> = mesh.polygon(polygon).collect();
+            for corner in 0..points.len() {
+                let [a, b, c] = [0, 1, 2].map(|step| points[(corner + step) % points.len()]);
+                assert!((b - a).perp_dot(c - b) >= -1e-9, "seed {seed}: polygon {polygon} turns right at {b}");
+            }
+        }
+        for _ in 0..400 {
+            let at = point(&mut luck, 7.99);
+            let clearance = obstacles.clearance(at.extend(0.0));
+            // The round parts are polygons that lie up to 2 % or 2 cm outside.
+            if clearance > 0.3 * 1.02 + 0.02 {
+                assert!(mesh.locate(at).is_some(), "seed {seed}: {at} is free by {clearance} m");
+            } else if clearance < 0.3 - 1e-5 {
+                assert!(mesh.locate(at).is_none(), "seed {seed}: {at} is only {clearance} m off");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ring_has_an_inside_that_no_way_leads_to() {
+    let hole = vec![flat(-2.0, -2.0), flat(2.0, -2.0), flat(2.0, 2.0), flat(-2.0, 2.0)];
+    let outer = vec![flat(-3.0, -3.0), flat(3.0, -3.0), flat(3.0, 3.0), flat(-3.0, 3.0)];
+    let ring = Shape::Polygon { points: outer, holes: vec![hole] };
+    let mesh = Mesh::build(&square(8.0), &set(&[ring]), 0.25);
+    assert!(mesh.locate(dvec2(0.0, 0.0)).is_some(), "the inside is ground too");
+    assert!(mesh.locate(dvec2(2.5, 0.0)).is_none());
+    let mut finder = Finder::default();
+    assert!(finder.path(&mesh, dvec2(-1.0, -1.0), dvec2(1.5, 1.0), 0.0).is_some());
+    assert!(finder.path(&mesh, dvec2(0.0, 0.0), dvec2(6.0, 0.0), 0.0).is_none());
+    // A goal in the ring itself is moved to the nearest valid point, on whichever side that is.
+    let path = finder.path(&mesh, dvec2(6.0, 0.0), dvec2(2.9, 0.0), 0.0).expect("a way to the outside of the ring");
+    assert!(path.end().distance(dvec2(3.25, 0.0)) < 1e-6, "{}", path.end());
+}
+
+#[test]
+fn an_obstacle_over_the_outer_edge_only_cuts_the_area() {
+    let mesh = Mesh::build(&square(5.0), &set(&[block(-9.0, -1.0, 6.0, 2.0)]), 0.5);
+    let expected = 100.0 - (2.5 * 3.0 - 2.0 * (0.25 - 0.25 * std::f64::consts::FRAC_PI_4));
+    assert!((area(&mesh) - expected).abs() < 0.02, "{} for {expected}", area(&mesh));
+    // All ground covered: an empty mesh, no path, no panic.
+    let none = Mesh::build(&square(5.0), &set(&[block(-9.0, -9.0, 18.0, 18.0)]), 0.5);
+    assert!(none.is_empty() && none.nearest(dvec2(0.0, 0.0)).is_none());
+    assert!(Finder::default().path(&none, dvec2(0.0, 0.0), dvec2(1.0, 1.0), 0.0).is_none());
+}
+
+#[test]
+fn a_clockwise_box_is_an_obstacle_as_well() {
+    let clockwise = vec![flat(-1.0, -1.0), flat(-1.0, 1.0), flat(1.0, 1.0), flat(1.0, -1.0)];
+    let mesh = Mesh::build(&square(5.0), &set(&[Shape::Polygon { points: clockwise, holes: Vec::new() }]), 0.2);
+    assert!(mesh.locate(dvec2(0.0, 0.0)).is_none());
+    let path = Finder::default().path(&mesh, dvec2(-3.0, 0.0), dvec2(3.0, 0.0), 0.0).expect("a way round");
+    assert!(path.length > 6.5);
+}
+
+#[test]
+fn a_gap_narrower_than_the_body_is_no_way() {
+    let walls = [block(-0.1, -5.0, 0.2, 4.6), block(-0.1, 0.4, 0.2, 4.6)];
+    let through = |radius| {
+        let mesh = Mesh::build(&square(5.0), &set(&walls), radius);
+        Finder::default().path(&mesh, dvec2(-3.0, 0.0), dvec2(3.0, 0.0), 0.0).map(|path| path.length)
+    };
+    assert!((through(0.39).expect("a gap of 0.8 m lets 0.78 m through") - 6.0).abs() < 1e-6);
+    assert!(through(0.41).is_none());
+}

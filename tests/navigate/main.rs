@@ -1,0 +1,7 @@
+//! Navigation: the mesh, shortest paths against brute force, following, and faults that people met in other programs.
+
+mod brute;
+mod follow;
+mod ground;
+mod helpers;
+mod shortest;
