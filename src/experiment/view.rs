@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::measure::{Metric, Term};
-use crate::sim::AgentId;
+use crate::sim::{AgentId, Avoid};
 use crate::sim::obstacle::{Shape, outlines};
 
 use super::core::Experiment;
@@ -441,6 +441,7 @@ impl Experiment {
             field("turn_rate", format!("{:.2}", agents.turn_rate[slot]), "rad/s", ""),
             field("lag", format!("{:.3}", agents.lag[slot]), "s", "first-order lag"),
             field("dead_time", format!("{:.3}", agents.dead_time[slot]), "s", "command to effect"),
+            field("avoid", avoid_text(world.group_of(slot).body.avoid), "", "from wanted to safe velocity"),
             field("latency", format!("{:.3}", world.latency(slot)), "s", "network and dead time"),
             field("clearance", number(world.clearance(slot)), "m", "to the nearest obstacle"),
         ];
@@ -537,6 +538,19 @@ fn obstacle_view(obstacle: &crate::sim::obstacle::Obstacle) -> ObstacleView {
 
 fn key(id: AgentId) -> AgentKey {
     AgentKey::new(id.slot, id.generation)
+}
+
+/// An avoidance in a line.
+fn avoid_text(avoid: Option<Avoid>) -> String {
+    let name = Avoid::name_of(avoid.as_ref());
+    match avoid {
+        None => name.to_owned(),
+        Some(Avoid::Orca(orca)) => format!(
+            "{name}: {} s, obstacles {} s, {} within {} m",
+            orca.time_horizon_agents, orca.time_horizon_obstacles, orca.max_neighbors, orca.neighbor_distance
+        ),
+        Some(Avoid::Csm(csm)) => format!("{name}: {} s", csm.time_gap),
+    }
 }
 
 fn number(x: f64) -> String {

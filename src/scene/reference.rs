@@ -6,7 +6,7 @@ use super::decode::{FieldInfo, Limit};
 use super::file::{
     AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FormFile,
     FormationUse, GridSpawn, GroupRecord, LeadFile, MarchFile, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile,
-    PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile, SceneFile, SendFile,
+    PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile, RingSpawn, SceneFile, SendFile,
     SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile,
 };
 use super::manifest::PluginFile;
@@ -57,6 +57,7 @@ fn parts() -> Vec<Part> {
             vec![
                 ("Grid", GridSpawn::FIELDS),
                 ("Disc", DiscSpawn::FIELDS),
+                ("Ring", RingSpawn::FIELDS),
                 ("Box", BoxSpawn::FIELDS),
                 ("Points", PointsRecord::FIELDS),
             ],

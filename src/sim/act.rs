@@ -3,10 +3,11 @@
 //! Each slot is computed from the world as it was and from what its mind wants, and written by one thread only, so that the
 //! number of threads never shows.
 
+use super::avoid::Verdict;
 use super::body::{self, BodyLimits, Command, Drive, HeadingMode, Motion, Plant, command_of, delayed};
 use super::obstacle::Obstacles;
 use super::space::wrap_coordinate;
-use super::{Agents, Area, Control, Edge, Fault, Group, GroupId, Intents, Mind, TickReport, Workers, World};
+use super::{Agents, Area, Control, Edge, Fault, Group, GroupId, Intent, Intents, Mind, TickReport, Workers, World};
 use glam::DVec3;
 use std::sync::{Mutex, PoisonError};
 
@@ -43,6 +44,15 @@ struct Plan {
     substeps: u32,
 }
 
+/// What the minds want, and what the avoid stage made of it.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    /// Intents per group.
+    pub(super) intents: &'a [Intents],
+    /// One per slot; none where no body avoids anybody.
+    pub(super) verdicts: &'a [Verdict],
+}
+
 /// What the stage reads.
 struct Frozen<'a> {
     alive: &'a [bool],
@@ -58,6 +68,7 @@ struct Frozen<'a> {
     member: &'a [u32],
     plans: &'a [Plan],
     intents: &'a [Intents],
+    verdicts: &'a [Verdict],
     obstacles: &'a Obstacles,
     settings: &'a super::WorldSettings,
     tick: u64,
@@ -114,7 +125,7 @@ impl Bodies<'_> {
 pub(super) fn act<M: Mind + ?Sized>(
     world: &mut World,
     minds: &[Box<M>],
-    intents: &[Intents],
+    wanted: Wanted<'_>,
     buffers: &mut Buffers,
     workers: &Workers,
     report: &mut TickReport,
@@ -163,7 +174,8 @@ pub(super) fn act<M: Mind + ?Sized>(
         dead_time,
         member,
         plans,
-        intents,
+        intents: wanted.intents,
+        verdicts: wanted.verdicts,
         obstacles: &world.obstacles,
         settings: &world.settings,
         tick: world.tick,
@@ -227,6 +239,15 @@ fn move_one(frozen: &Frozen<'_>, bodies: &mut Bodies<'_>, at: usize) {
         Control::Acceleration => Drive::Acceleration,
         Control::Velocity => Drive::Velocity,
     });
+    // A safe velocity takes the place of what is wanted; the body goes on as it is driven.
+    let filtered;
+    let (push, intent) = match frozen.verdicts.get(slot).and_then(|verdict| verdict.safe) {
+        Some(safe) => {
+            filtered = Intent { control: Control::Velocity, ..*intent };
+            (safe, &filtered)
+        }
+        None => (push, intent),
+    };
     let limits = BodyLimits {
         max_speed: frozen.max_speed[slot],
         max_acceleration: frozen.max_acceleration[slot],

@@ -48,6 +48,7 @@ fn spawn() -> impl Strategy<Value = SpawnFile> {
             })
         ),
         (point(), positive()).prop_map(|(at, radius)| SpawnFile::Disc(DiscSpawn { at, radius, ..Default::default() })),
+        (point(), positive()).prop_map(|(at, radius)| SpawnFile::Ring(RingSpawn { at, radius, ..Default::default() })),
         (point(), point()).prop_map(|(min, max)| SpawnFile::Box(BoxSpawn { min, max, ..Default::default() })),
         (proptest::collection::vec(point(), 0..60), prop_oneof![Just(Range::default()), range()]).prop_map(
             |(points, heading_deg)| {
@@ -62,7 +63,7 @@ fn group() -> impl Strategy<Value = GroupFile> {
     let body = (positive(), positive(), proptest::option::of(positive()), range()).prop_map(
         |(radius, max_speed, horizon, range)| {
             let mut body = BodyFile { radius, max_speed, ..Default::default() };
-            body.avoid = horizon.map(|horizon| AvoidFile::Orca(OrcaFile { horizon, ..Default::default() }));
+            body.avoid = horizon.map(|horizon| AvoidFile::Orca(OrcaFile { time_horizon_agents: horizon, ..Default::default() }));
             body.spread.insert("dead_time", range);
             body
         },
