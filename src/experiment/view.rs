@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::measure::{Metric, Term};
-use crate::sim::{AgentId, Avoid};
 use crate::sim::obstacle::{Shape, outlines};
+use crate::sim::{AgentId, Avoid};
 
 use super::core::Experiment;
 use super::doing::key_of;

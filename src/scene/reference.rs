@@ -6,8 +6,8 @@ use super::decode::{FieldInfo, Limit};
 use super::file::{
     AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FormFile,
     FormationUse, GridSpawn, GroupRecord, LeadFile, MarchFile, Named, NetworkFile, NoiseFile, OpenFile, OrcaFile,
-    PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile, RingSpawn, SceneFile, SendFile,
-    SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile,
+    PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile, RingSpawn, SceneFile,
+    SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile,
 };
 use super::manifest::PluginFile;
 

@@ -4,7 +4,7 @@
 //! through the same stopwatch, since the room knows no clock.
 
 use super::mind::Recipient;
-use super::{Act, AgentId, avoid, Event, Fault, Intent, Intents, Mind, Stream, Workers, World, rng::Use};
+use super::{Act, AgentId, Event, Fault, Intent, Intents, Mind, Stream, Workers, World, avoid, rng::Use};
 use glam::DVec3;
 use std::sync::Arc;
 

@@ -16,7 +16,10 @@ use swarmyard::sim::{
 
 fn main() {
     println!("RVO2's circle: radius 1.5 m, horizon 10 s, 10 neighbors within 15 m, steps of 0.25 s; one thread");
-    println!("{:>7} {:>6} {:>9} {:>11} {:>22} {:>22}", "agents", "rings", "seconds", "all there", "avoid alone, M/s", "whole tick, M/s");
+    println!(
+        "{:>7} {:>6} {:>9} {:>11} {:>22} {:>22}",
+        "agents", "rings", "seconds", "all there", "avoid alone, M/s", "whole tick, M/s"
+    );
     run(250, 1, 1100.0);
     run(1_000, 1, 4400.0);
     run(1_000, 4, 1500.0);

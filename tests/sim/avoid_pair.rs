@@ -109,8 +109,11 @@ fn agents_at_one_place_part_gently_and_the_same_way_again() {
 
 #[test]
 fn who_walks_alone_walks_as_it_wants() {
-    let mut bench =
-        crossing(WorldSettings::default(), walker(0.3, 2.0, Orca::default()), &[(DVec3::ZERO, DVec3::new(9.0, 4.0, 0.0))]);
+    let mut bench = crossing(
+        WorldSettings::default(),
+        walker(0.3, 2.0, Orca::default()),
+        &[(DVec3::ZERO, DVec3::new(9.0, 4.0, 0.0))],
+    );
     bench.run(300);
     let p = bench.world.agents.position[0];
     assert!((p.y / p.x - 4.0 / 9.0).abs() < 1e-12 && (p.length() - 5.0).abs() < 1e-9, "{p}");
@@ -169,11 +172,8 @@ fn the_lower_priority_does_all_and_masks_hide_layers() {
 
 #[test]
 fn who_avoids_nobody_is_avoided_by_those_who_do() {
-    let mut bench = crossing(
-        WorldSettings::default(),
-        walker(0.4, 2.0, Orca::default()),
-        &[(DVec3::X * -8.0, DVec3::X * 8.0)],
-    );
+    let mut bench =
+        crossing(WorldSettings::default(), walker(0.4, 2.0, Orca::default()), &[(DVec3::X * -8.0, DVec3::X * 8.0)]);
     let body = swarmyard::sim::BodySpec { avoid: None, ..walker(0.4, 2.0, Orca::default()) };
     join(&mut bench, body, &[(DVec3::new(8.0, 0.05, 0.0), DVec3::new(-8.0, 0.05, 0.0))]);
     let mut gap = f64::INFINITY;

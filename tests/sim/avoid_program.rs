@@ -50,7 +50,8 @@ fn the_plane_program_finds_the_nearest_allowed_velocity() {
         let set = planes(&mut luck, count);
         let wanted = DVec2::new(luck.uniform(-2.5, 2.5), luck.uniform(-2.5, 2.5));
         let (v, failed) = plane::best(&set, TOP, Aim::Near(wanted));
-        let allowed = candidates(&set, wanted).into_iter().filter(|v| worst(&set, *v) <= 1e-9 && v.length() <= TOP + 1e-9);
+        let allowed =
+            candidates(&set, wanted).into_iter().filter(|v| worst(&set, *v) <= 1e-9 && v.length() <= TOP + 1e-9);
         let best = allowed.map(|v| v.distance(wanted)).fold(f64::INFINITY, f64::min);
         if failed.is_some() {
             not += 1;
@@ -121,10 +122,9 @@ fn projected(set: &[HalfSpace], wanted: DVec3) -> DVec3 {
     for _ in 0..3000 {
         for (index, correction) in corrections.iter_mut().enumerate() {
             let from = v + *correction;
-            v = set.get(index).map_or_else(
-                || from.clamp_length_max(TOP),
-                |space| from + space.normal * space.lack(from).max(0.0),
-            );
+            v = set
+                .get(index)
+                .map_or_else(|| from.clamp_length_max(TOP), |space| from + space.normal * space.lack(from).max(0.0));
             *correction = from - v;
         }
     }

@@ -11,6 +11,7 @@ pub mod plane;
 mod solid;
 pub mod space;
 mod stage;
+mod stall;
 
 pub(super) use stage::{Buffers, Verdict, decide, keep, reach};
 

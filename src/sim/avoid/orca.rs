@@ -9,7 +9,8 @@ use super::plane::{self, Aim, HalfPlane};
 use super::solid::{Walker, Walls};
 use super::space::{self, HalfSpace};
 use super::stage::{Frozen, Seen};
-use crate::sim::neighbors::{Row, RowEntry};
+use super::stall;
+use crate::sim::neighbors::Row;
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
 
@@ -18,6 +19,9 @@ const PARTING_SECS: f64 = 0.5;
 
 /// What who rests at its goal does beyond half for who goes.
 const YIELDING: f64 = 0.4;
+
+/// How much farther than the last of its nearest neighbors an agent looks in the next tick, before it looks everywhere.
+const LOOK: f64 = 1.15;
 
 /// Buffers of a thread.
 #[derive(Debug, Default)]
@@ -36,24 +40,32 @@ pub(super) struct Own {
 /// A neighbor that counts.
 #[derive(Clone, Copy, Debug)]
 struct Picked {
-    entry: RowEntry,
+    squared: f64,
     slot: u32,
-    /// What this agent takes of what the two owe each other.
-    share: f64,
+    /// Its place in the row.
+    at: u32,
 }
 
-/// The safe velocity of an agent, m/s.
-pub(super) fn safe(frozen: &Frozen<'_>, slot: usize, orca: &Orca, own: &mut Own) -> DVec3 {
+/// What is said to an agent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Safe {
+    /// m/s.
+    pub(super) velocity: DVec3,
+    /// Ticks in a row without progress.
+    pub(super) held: u32,
+    /// Where to look first in the next tick, m; it shows in no result.
+    pub(super) look: f64,
+}
+
+/// The safe velocity of an agent.
+#[inline]
+pub(super) fn safe(frozen: &Frozen<'_>, slot: usize, orca: &Orca, look: f64, own: &mut Own) -> Safe {
     let world = frozen.world;
-    let (want, me) = (frozen.wants[slot], frozen.seen[slot]);
-    let dt = world.dt();
-    let manner = Manner {
-        horizon: orca.time_horizon_agents.max(dt),
-        parting: PARTING_SECS.max(dt),
-        side: frozen.side,
-    };
+    let (want, me) = (&frozen.wants[slot], &frozen.seen[slot]);
+    let dt = frozen.dt;
+    let manner = Manner { horizon: orca.time_horizon_agents.max(dt), parting: PARTING_SECS.max(dt), side: frozen.side };
     own.walls.clear();
-    if !world.obstacles.blocks_nothing() {
+    if frozen.walled {
         let walker = Walker {
             at: world.agents.position[slot],
             velocity: me.velocity,
@@ -64,132 +76,114 @@ pub(super) fn safe(frozen: &Frozen<'_>, slot: usize, orca: &Orca, own: &mut Own)
         };
         own.walls.find(&world.obstacles, &walker);
     }
-    pick(frozen, slot, orca, own);
-    if world.settings.planar { flat(frozen, slot, manner, own) } else { deep(frozen, slot, manner, own) }
+    let look = pick(frozen, slot, orca, look, own);
+    let aim = stall::aim(frozen, slot);
+    let velocity =
+        if world.settings.planar { flat(frozen, slot, aim, manner, own) } else { deep(frozen, slot, aim, manner, own) };
+    Safe { velocity, held: stall::held(frozen, slot, velocity), look }
 }
 
-fn flat(frozen: &Frozen<'_>, slot: usize, manner: Manner, own: &mut Own) -> DVec3 {
-    let (want, me) = (frozen.wants[slot], frozen.seen[slot]);
-    let Own { picked, walls, lines, spare, .. } = own;
+fn flat(frozen: &Frozen<'_>, slot: usize, aim: DVec3, manner: Manner, own: &mut Own) -> DVec3 {
+    let (top, me) = (frozen.wants[slot].top, &frozen.seen[slot]);
+    let Own { row, picked, walls, lines, spare, .. } = own;
     lines.clear();
     lines.extend(walls.hard.iter().map(HalfSpace::flat));
     let hard = lines.len();
     lines.extend(walls.soft.iter().map(HalfSpace::flat));
     let v = me.velocity.truncate();
     for other in picked.iter() {
-        let Seen { velocity, radius, .. } = frozen.seen[other.slot as usize];
-        let (offset, relative) = (other.entry.offset.truncate(), v - velocity.truncate());
-        let owed = pair::in_plane(offset, relative, me.radius + radius, manner, || {
+        let them = &frozen.seen[other.slot as usize];
+        let (offset, relative) = (row.entries()[other.at as usize].offset.truncate(), v - them.velocity.truncate());
+        let owed = pair::in_plane(offset, relative, me.radius + them.radius, manner, || {
             let apart = frozen.way_out(slot as u32).truncate() - frozen.way_out(other.slot).truncate();
             apart.normalize_or(DVec2::X * order(slot as u32, other.slot))
         });
-        let offset = owed.normal.dot(v) + other.share * owed.lack;
+        let offset = owed.normal.dot(v) + frozen.share(me, them) * owed.lack;
         // What no velocity of this agent can break needs no look.
-        if offset > -want.top {
+        if offset > -top {
             lines.push(HalfPlane { normal: owed.normal, offset });
         }
     }
-    let aim = Aim::Near(want.velocity.truncate());
-    let (mut safe, failed) = plane::best(lines, want.top, aim);
+    let (mut safe, failed) = plane::best(lines, top, Aim::Near(aim.truncate()));
     if let Some(from) = failed {
-        safe = plane::least_bad(lines, hard, from, want.top, safe, spare);
+        safe = plane::least_bad(lines, hard, from, top, safe, spare);
     }
-    safe.extend(want.velocity.z)
+    safe.extend(aim.z)
 }
 
-fn deep(frozen: &Frozen<'_>, slot: usize, manner: Manner, own: &mut Own) -> DVec3 {
-    let (want, me) = (frozen.wants[slot], frozen.seen[slot]);
-    let Own { picked, walls, spare, spaces, spare_spaces, .. } = own;
+fn deep(frozen: &Frozen<'_>, slot: usize, aim: DVec3, manner: Manner, own: &mut Own) -> DVec3 {
+    let (top, me) = (frozen.wants[slot].top, &frozen.seen[slot]);
+    let Own { row, picked, walls, spare, spaces, spare_spaces, .. } = own;
     spaces.clear();
     spaces.extend_from_slice(&walls.hard);
     let hard = spaces.len();
     spaces.extend_from_slice(&walls.soft);
     for other in picked.iter() {
-        let Seen { velocity, radius, .. } = frozen.seen[other.slot as usize];
-        let relative = me.velocity - velocity;
-        let owed = pair::in_space(other.entry.offset, relative, me.radius + radius, manner, || {
+        let them = &frozen.seen[other.slot as usize];
+        let (offset, relative) = (row.entries()[other.at as usize].offset, me.velocity - them.velocity);
+        let owed = pair::in_space(offset, relative, me.radius + them.radius, manner, || {
             let apart = frozen.way_out(slot as u32) - frozen.way_out(other.slot);
             apart.normalize_or(DVec3::X * order(slot as u32, other.slot))
         });
-        let offset = owed.normal.dot(me.velocity) + other.share * owed.lack;
-        if offset > -want.top {
+        let offset = owed.normal.dot(me.velocity) + frozen.share(me, them) * owed.lack;
+        if offset > -top {
             spaces.push(HalfSpace { normal: owed.normal, offset });
         }
     }
-    let (mut safe, failed) = space::best(spaces, want.top, Aim::Near(want.velocity), spare);
+    let (mut safe, failed) = space::best(spaces, top, Aim::Near(aim), spare);
     if let Some(from) = failed {
-        safe = space::least_bad(spaces, hard, from, want.top, safe, (spare_spaces, spare));
+        safe = space::least_bad(spaces, hard, from, top, safe, (spare_spaces, spare));
     }
     safe
 }
 
-/// Finds the neighbors that count: the nearest, ties by id, that it avoids and that no wall hides.
-fn pick(frozen: &Frozen<'_>, slot: usize, orca: &Orca, own: &mut Own) {
+/// Finds the neighbors that count: the nearest, ties by id, that it avoids and that no wall hides. Looks within `look` m first,
+/// where last time's neighbors were: with enough of them there, those farther away cannot count. Returns where to look next.
+#[inline]
+fn pick(frozen: &Frozen<'_>, slot: usize, orca: &Orca, look: f64, own: &mut Own) -> f64 {
     let world = frozen.world;
+    let most = orca.max_neighbors as usize;
+    let plan = frozen.seen[slot].plan;
+    let mut radius = if look > 0.0 { look.min(orca.neighbor_distance) } else { orca.neighbor_distance };
     let Own { row, picked, .. } = own;
     picked.clear();
-    let most = orca.max_neighbors as usize;
-    if most == 0 {
-        return;
-    }
-    world.grid.gather(&world.agents, slot as u32, orca.neighbor_distance, None, row);
-    if !world.obstacles.blocks_nothing() {
-        row.sort(&world.grid);
-        let from = world.agents.position[slot];
-        for entry in row.entries() {
+    while most > 0 {
+        world.grid.gather(&world.agents, slot as u32, radius, None, row);
+        picked.clear();
+        for (at, entry) in row.entries().iter().enumerate() {
             let other = world.grid.slot(entry.entry);
-            let Some(share) = share(frozen, slot, other as usize, orca) else { continue };
-            if world.obstacles.sees(from, from + entry.offset) {
-                picked.push(Picked { entry: *entry, slot: other, share });
-                if picked.len() == most {
-                    return;
-                }
-            }
-        }
-        return;
-    }
-    let mut limit = f64::INFINITY;
-    for entry in row.entries() {
-        if entry.squared > limit {
-            continue;
-        }
-        let other = world.grid.slot(entry.entry);
-        let Some(share) = share(frozen, slot, other as usize, orca) else { continue };
-        let farther = |kept: &Picked| {
-            entry.squared < kept.entry.squared || (entry.squared == kept.entry.squared && other < kept.slot)
-        };
-        if picked.len() == most {
-            if !picked.last().is_some_and(farther) {
+            if frozen.choosy[plan as usize]
+                && frozen.relation(plan, frozen.seen[other as usize].plan) == Relation::Ignored
+            {
                 continue;
             }
-            picked.pop();
+            picked.push(Picked { squared: entry.squared, slot: other, at: at as u32 });
         }
-        let at = picked.iter().rposition(|kept| !farther(kept)).map_or(0, |before| before + 1);
-        picked.insert(at, Picked { entry: *entry, slot: other, share });
+        let nearer = |a: &Picked, b: &Picked| a.squared.total_cmp(&b.squared).then(a.slot.cmp(&b.slot));
+        if picked.len() > 2 * most && !frozen.walled {
+            picked.select_nth_unstable_by(most, nearer);
+            picked.truncate(most);
+        }
+        picked.sort_unstable_by(nearer);
+        if frozen.walled {
+            let from = world.agents.position[slot];
+            let mut kept = 0;
+            picked.retain(|other| {
+                let seen = kept < most && world.obstacles.sees(from, from + row.entries()[other.at as usize].offset);
+                kept += usize::from(seen);
+                seen
+            });
+        }
+        picked.truncate(most);
         if picked.len() == most {
-            limit = picked[most - 1].entry.squared;
+            return picked[most - 1].squared.sqrt() * LOOK;
         }
+        if radius >= orca.neighbor_distance {
+            break;
+        }
+        radius = orca.neighbor_distance;
     }
-}
-
-/// What an agent takes of what it and another owe each other; none if it does not mind the other.
-#[inline]
-fn share(frozen: &Frozen<'_>, slot: usize, other: usize, orca: &Orca) -> Option<f64> {
-    let (me, them) = (frozen.seen[slot], frozen.seen[other]);
-    let Some(their) = frozen.orcas[them.plan as usize].filter(|_| !them.stopped) else {
-        // Who avoids nobody is in layer 1 and goes first.
-        let layers = frozen.orcas[them.plan as usize].map_or(1, |their| their.avoidance_layers);
-        return (orca.avoidance_mask & layers != 0).then_some(1.0);
-    };
-    if me.plan != them.plan || !frozen.alike[me.plan as usize] {
-        if orca.avoidance_mask & their.avoidance_layers == 0 || their.avoidance_priority < orca.avoidance_priority {
-            return None;
-        }
-        if their.avoidance_mask & orca.avoidance_layers == 0 || their.avoidance_priority > orca.avoidance_priority {
-            return Some(1.0);
-        }
-    }
-    Some(0.5 + YIELDING * (them.going - me.going))
+    0.0
 }
 
 /// 1 for the lower slot of a pair, −1 for the higher.
@@ -197,7 +191,50 @@ fn order(slot: u32, other: u32) -> f64 {
     if slot < other { 1.0 } else { -1.0 }
 }
 
+/// What an agent of one group does about one of another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// Nothing.
+    #[default]
+    Ignored,
+    /// All: the other does nothing.
+    Alone,
+    /// Its share.
+    Shared,
+}
+
+impl Relation {
+    /// What an agent with avoidance `own` does about one with `their`. Who avoids nobody is in layer 1 and goes first.
+    pub(super) fn of(own: &Orca, their: Option<&Orca>) -> Self {
+        let Some(their) = their else {
+            return if own.avoidance_mask & 1 == 0 { Self::Ignored } else { Self::Alone };
+        };
+        if own.avoidance_mask & their.avoidance_layers == 0 || their.avoidance_priority < own.avoidance_priority {
+            Self::Ignored
+        } else if their.avoidance_mask & own.avoidance_layers == 0 || their.avoidance_priority > own.avoidance_priority
+        {
+            Self::Alone
+        } else {
+            Self::Shared
+        }
+    }
+}
+
 impl Frozen<'_> {
+    #[inline]
+    fn relation(&self, one: u16, other: u16) -> Relation {
+        self.relations.get(one as usize * self.choosy.len() + other as usize).copied().unwrap_or_default()
+    }
+
+    /// What an agent takes of what it and another owe each other.
+    #[inline]
+    fn share(&self, me: &Seen, them: &Seen) -> f64 {
+        if them.stopped || self.relation(me.plan, them.plan) == Relation::Alone {
+            return 1.0;
+        }
+        0.5 + YIELDING * (them.going - me.going)
+    }
+
     /// Where an agent goes from others at the very same place: a unit vector. Those of agents with neighboring ids are far from
     /// each other (steps of the golden angle in the plane, of a second irrational number in height), so that many at one place
     /// need not run to part.
@@ -206,8 +243,7 @@ impl Frozen<'_> {
         const PLASTIC: f64 = 0.754_877_666_246_692_8;
         let share = |step: f64| (f64::from(slot) * step + self.phase).fract();
         let (angle, z) = (TAU * share(GOLDEN), 2.0 * share(PLASTIC) - 1.0);
-        let (height, across) =
-            if self.world.settings.planar { (0.0, 1.0) } else { (z, (1.0 - z * z).max(0.0).sqrt()) };
+        let (height, across) = if self.world.settings.planar { (0.0, 1.0) } else { (z, (1.0 - z * z).max(0.0).sqrt()) };
         DVec3::new(across * libm::cos(angle), across * libm::sin(angle), height)
     }
 }

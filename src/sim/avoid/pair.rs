@@ -113,8 +113,7 @@ pub(super) fn in_space(
     // The right-hand side of the way, or some side of a way straight up.
     let right = ahead.cross(DVec3::Z);
     // Both of a pair need opposite ones.
-    let right =
-        if right.length_squared() > 1e-12 { right.normalize_or_zero() } else { DVec3::X * ahead.z.signum() };
+    let right = if right.length_squared() > 1e-12 { right.normalize_or_zero() } else { DVec3::X * ahead.z.signum() };
     let to = along - far.sqrt() * share;
     let length = to * to + sideways * sideways;
     if overlaps || (to < 0.0 && to * to * far > near * length) {

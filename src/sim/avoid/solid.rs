@@ -93,9 +93,7 @@ fn support(piece: &Piece, walker: &Walker, n: DVec3) -> f64 {
                     return f64::INFINITY;
                 }
                 let z = if flat { 0.0 } else { (n.z * (min.z - at.z)).max(n.z * (max.z - at.z)) };
-                (n.x * (min.x - at.x)).max(n.x * (max.x - at.x))
-                    + (n.y * (min.y - at.y)).max(n.y * (max.y - at.y))
-                    + z
+                (n.x * (min.x - at.x)).max(n.x * (max.x - at.x)) + (n.y * (min.y - at.y)).max(n.y * (max.y - at.y)) + z
             }
             PieceShape::Edge { from, to } => {
                 if n.z != 0.0 {
@@ -151,12 +149,7 @@ fn tangent(piece: &Piece, walker: &Walker) -> Option<HalfSpace> {
 
 /// The tangent of a convex piece in the plane that `velocity` keeps most easily: one of its two legs, one of its faces, or the
 /// round front. `nearest` gives the piece's nearest point to any; the agent stands at the origin, outside.
-fn flat_tangent(
-    corners: &[DVec2],
-    faces: &[DVec2],
-    nearest: impl Fn(DVec2) -> DVec2,
-    walker: &Walker,
-) -> HalfSpace {
+fn flat_tangent(corners: &[DVec2], faces: &[DVec2], nearest: impl Fn(DVec2) -> DVec2, walker: &Walker) -> HalfSpace {
     let (radius, horizon, side) = (walker.radius, walker.manner.horizon, walker.manner.side);
     let v = walker.velocity.truncate();
     let support = |n: DVec2| corners.iter().map(|corner| n.dot(*corner)).fold(f64::NEG_INFINITY, f64::max) + radius;

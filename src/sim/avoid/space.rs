@@ -30,13 +30,7 @@ impl HalfSpace {
 }
 
 /// Programs 1 and 2: the best velocity on the face of half-space `at` within the ball and the half-spaces before it.
-fn on_face(
-    spaces: &[HalfSpace],
-    at: usize,
-    most: f64,
-    aim: Aim<DVec3>,
-    lines: &mut Vec<HalfPlane>,
-) -> Option<DVec3> {
+fn on_face(spaces: &[HalfSpace], at: usize, most: f64, aim: Aim<DVec3>, lines: &mut Vec<HalfPlane>) -> Option<DVec3> {
     let face = spaces[at];
     let room = most * most - face.offset * face.offset;
     if room.is_nan() || room < 0.0 {
@@ -74,12 +68,7 @@ fn on_face(
 
 /// Program 3: the best velocity of at most `most` m/s in all half-spaces. Where there is none, the best in those before the
 /// one whose index is returned too.
-pub fn best(
-    spaces: &[HalfSpace],
-    most: f64,
-    aim: Aim<DVec3>,
-    lines: &mut Vec<HalfPlane>,
-) -> (DVec3, Option<usize>) {
+pub fn best(spaces: &[HalfSpace], most: f64, aim: Aim<DVec3>, lines: &mut Vec<HalfPlane>) -> (DVec3, Option<usize>) {
     let mut v = match aim {
         Aim::Near(wanted) => crate::sim::body::limit(wanted, most),
         Aim::Along(way) => way * most,

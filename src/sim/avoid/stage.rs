@@ -1,7 +1,7 @@
 //! The avoid stage of the tick: what every agent wants, then what is safe, each from the same frozen world, on all threads.
 
-use super::orca::{self, Own};
-use super::{Avoid, Orca, csm};
+use super::orca::{self, Own, Relation};
+use super::{Avoid, csm};
 use crate::sim::body::limit;
 use crate::sim::workers::Scratch;
 use crate::sim::{Control, Group, Intents, Stream, Workers, World, rng::Use};
@@ -46,6 +46,8 @@ pub(in crate::sim) struct Verdict {
     pub(in crate::sim) safe: Option<DVec3>,
     /// Ticks in a row in which it could not go on.
     held: u32,
+    /// Where its nearest neighbors were, m: it is looked at there first, which shows in no result.
+    look: f64,
 }
 
 /// Buffers of the stage that are kept from tick to tick.
@@ -53,8 +55,8 @@ pub(in crate::sim) struct Verdict {
 pub(in crate::sim) struct Buffers {
     seen: Vec<Seen>,
     wants: Vec<Want>,
-    orcas: Vec<Option<Orca>>,
-    alike: Vec<bool>,
+    relations: Vec<Relation>,
+    choosy: Vec<bool>,
     /// One per slot; none while no body avoids anybody.
     pub(in crate::sim) verdicts: Vec<Verdict>,
     scratch: Scratch<Own>,
@@ -65,10 +67,14 @@ pub(super) struct Frozen<'a> {
     pub(super) world: &'a World,
     pub(super) seen: &'a [Seen],
     pub(super) wants: &'a [Want],
-    /// The avoidance of each group, where it is this one.
-    pub(super) orcas: &'a [Option<Orca>],
-    /// Whether agents of the group avoid each other.
-    pub(super) alike: &'a [bool],
+    /// What agents of a group do about those of each group, group by group.
+    pub(super) relations: &'a [Relation],
+    /// Whether agents of the group ignore those of another.
+    pub(super) choosy: &'a [bool],
+    /// Whether there are obstacles.
+    pub(super) walled: bool,
+    /// Length of a tick, s.
+    pub(super) dt: f64,
     /// 1: who meets head-on passes on the right; −1: on the left.
     pub(super) side: f64,
     /// Where the ways out of one place begin, as a share of a turn.
@@ -88,25 +94,19 @@ pub(in crate::sim) fn reach(world: &World) -> f64 {
 
 /// Turns what is wanted into what is safe; no body that avoids others, no work.
 pub(in crate::sim) fn decide(world: &World, intents: &[Intents], buffers: &mut Buffers, workers: &Workers) {
-    buffers.verdicts.clear();
     if !world.groups.iter().any(|group| group.body.avoid.is_some() && !group.members.is_empty()) {
+        buffers.verdicts.clear();
         return;
     }
     let slots = world.agents.slots();
-    let Buffers { seen, wants, orcas, alike, verdicts, scratch } = buffers;
+    let Buffers { seen, wants, relations, choosy, verdicts, scratch } = buffers;
     seen.resize(slots, Seen::default());
     wants.resize(slots, Want::default());
     verdicts.resize(slots, Verdict::default());
-    orcas.clear();
-    alike.clear();
+    relate(world, relations, choosy);
     let mut largest = 0.0_f64;
     for (plan, group) in world.groups.iter().enumerate() {
-        let orca = match group.body.avoid {
-            Some(Avoid::Orca(orca)) => Some(orca),
-            _ => None,
-        };
-        orcas.push(orca);
-        alike.push(orca.is_some_and(|orca| orca.avoidance_layers & orca.avoidance_mask != 0));
+        let yields = matches!(group.body.avoid, Some(Avoid::Orca(_)));
         for (member, slot) in group.members.iter().enumerate() {
             let slot = *slot as usize;
             let want = want(world, group, slot, intents.get(plan).and_then(|of| of.want(member)));
@@ -116,7 +116,7 @@ pub(in crate::sim) fn decide(world: &World, intents: &[Intents], buffers: &mut B
             seen[slot] = Seen {
                 velocity: agents.velocity[slot],
                 radius: agents.radius[slot],
-                going: if orca.is_some() { going(world, group, slot, &want) } else { 1.0 },
+                going: if yields { going(world, group, slot, &want) } else { 1.0 },
                 plan: plan as u16,
                 stopped: agents.quarantined[slot],
             };
@@ -124,23 +124,50 @@ pub(in crate::sim) fn decide(world: &World, intents: &[Intents], buffers: &mut B
     }
     let mut luck = Stream::new(world.settings.seed, 0, 0, Use::Avoid);
     let side = if luck.unit() < 0.5 { 1.0 } else { -1.0 };
-    let frozen = Frozen { world, seen, wants, orcas, alike, side, phase: luck.unit(), largest };
-    workers.for_each(verdicts, scratch, |slot, verdict, own| *verdict = judge(&frozen, slot, own));
+    let (phase, walled, dt) = (luck.unit(), !world.obstacles.blocks_nothing(), world.dt());
+    let frozen = Frozen { world, seen, wants, relations, choosy, walled, dt, side, phase, largest };
+    workers.for_each(verdicts, scratch, |slot, verdict, own| *verdict = judge(&frozen, slot, verdict.look, own));
 }
 
-fn judge(frozen: &Frozen<'_>, slot: usize, own: &mut Own) -> Verdict {
+/// What the agents of each group do about those of each group.
+fn relate(world: &World, relations: &mut Vec<Relation>, choosy: &mut Vec<bool>) {
+    let orca = |group: &Group| match group.body.avoid {
+        Some(Avoid::Orca(orca)) => Some(orca),
+        _ => None,
+    };
+    relations.clear();
+    choosy.clear();
+    for group in &world.groups {
+        let (own, first) = (orca(group), relations.len());
+        relations.extend(
+            world
+                .groups
+                .iter()
+                .map(|other| own.map_or(Relation::Ignored, |own| Relation::of(&own, orca(other).as_ref()))),
+        );
+        choosy.push(relations[first..].contains(&Relation::Ignored));
+    }
+}
+
+fn judge(frozen: &Frozen<'_>, slot: usize, look: f64, own: &mut Own) -> Verdict {
     let world = frozen.world;
-    let want = frozen.wants[slot];
+    let want = &frozen.wants[slot];
     if !world.agents.alive[slot] || !want.asks || world.agents.quarantined[slot] {
         return Verdict::default();
     }
-    let (safe, held) = match &world.groups[world.agents.group[slot].index()].body.avoid {
+    let (safe, held, look) = match &world.groups[world.agents.group[slot].index()].body.avoid {
         None => return Verdict::default(),
-        Some(Avoid::Orca(orca)) => (orca::safe(frozen, slot, orca, own), 0),
-        Some(Avoid::Csm(csm)) => csm::safe(frozen, slot, csm, own),
+        Some(Avoid::Orca(orca)) => {
+            let safe = orca::safe(frozen, slot, orca, look, own);
+            (safe.velocity, safe.held, safe.look)
+        }
+        Some(Avoid::Csm(csm)) => {
+            let (safe, held) = csm::safe(frozen, slot, csm, own);
+            (safe, held, 0.0)
+        }
     };
     let safe = if safe.is_finite() { safe } else { DVec3::ZERO };
-    Verdict { safe: (safe != want.velocity).then_some(safe), held }
+    Verdict { safe: (safe != want.velocity).then_some(safe), held, look }
 }
 
 /// Writes down who could not go on.
