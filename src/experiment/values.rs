@@ -394,6 +394,9 @@ impl Experiment {
             let default = first.unwrap_or(usual);
             let spec = ParamSpec::number(label, default, (0.0, most.max(default)), unit, about);
             let mut param = shown(&spec, group, format!("{name}.body.avoid.{label}"), &Value::Number(value));
+            // The words that tell them apart in a narrow panel.
+            let short = label.strip_prefix("avoidance_").or_else(|| label.strip_prefix("time_")).unwrap_or(label);
+            param.label = short.replace("horizon_", "");
             param.section = Section::Body;
             param.source = self.source_of(&param.address, first.is_some_and(|first| first != usual));
             params.push(param);

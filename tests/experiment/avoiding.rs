@@ -108,7 +108,7 @@ fn the_scenes_of_avoidance_run_alike_on_two_threads() {
         assert_eq!(hash(1), hash(2), "{scene}");
     }
     let mut experiment = open("scenes/46_blocks.ron");
-    for _ in 0..120 {
+    for _ in 0..240 {
         experiment.tick();
         let world = experiment.world();
         for slot in 0..world.agents.slots() {

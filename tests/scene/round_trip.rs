@@ -63,8 +63,9 @@ fn group() -> impl Strategy<Value = GroupFile> {
     let body = (positive(), positive(), proptest::option::of(positive()), range()).prop_map(
         |(radius, max_speed, horizon, range)| {
             let mut body = BodyFile { radius, max_speed, ..Default::default() };
-            body.avoid =
-                horizon.map(|horizon| AvoidFile::Orca(OrcaFile { time_horizon_agents: horizon.min(1000.0), ..Default::default() }));
+            body.avoid = horizon.map(|horizon| {
+                AvoidFile::Orca(OrcaFile { time_horizon_agents: horizon.min(1000.0), ..Default::default() })
+            });
             body.spread.insert("dead_time", range);
             body
         },

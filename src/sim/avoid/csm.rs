@@ -71,7 +71,7 @@ fn free_speed(frozen: &Frozen<'_>, slot: usize, way: DVec3, time_gap: f64, own: 
             continue;
         }
         let gap = (entry.squared.sqrt() - width) / time_gap;
-        if gap < free && !(frozen.walled && !world.obstacles.sees(from, from + entry.offset)) {
+        if gap < free && (!frozen.walled || world.obstacles.sees(from, from + entry.offset)) {
             free = gap;
         }
     }

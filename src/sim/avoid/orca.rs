@@ -15,7 +15,7 @@ use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
 
 /// Time in which an overlap is undone, s: a distance grows to 9/10 of what it should be in 2.3 times that.
-const PARTING_SECS: f64 = 0.5;
+const PARTING_SECS: f64 = 0.25;
 
 /// What who rests at its goal does beyond half for who goes.
 const YIELDING: f64 = 0.4;
@@ -37,13 +37,30 @@ pub(super) struct Own {
     spare_spaces: Vec<HalfSpace>,
 }
 
-/// A neighbor that counts.
-#[derive(Clone, Copy, Debug)]
-struct Picked {
-    squared: f64,
-    slot: u32,
-    /// Its place in the row.
-    at: u32,
+/// A neighbor that counts: squared distance, slot and place in the row in one number, so that one comparison orders two. The
+/// bits of numbers that are not negative are in the order of the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Picked(u128);
+
+impl Picked {
+    #[inline]
+    fn new(squared: f64, slot: u32, at: usize) -> Self {
+        Self(u128::from(squared.to_bits()) << 64 | u128::from(slot) << 32 | at as u128)
+    }
+
+    fn squared(self) -> f64 {
+        f64::from_bits((self.0 >> 64) as u64)
+    }
+
+    #[inline]
+    fn slot(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline]
+    fn at(self) -> usize {
+        self.0 as u32 as usize
+    }
 }
 
 /// What is said to an agent.
@@ -92,11 +109,11 @@ fn flat(frozen: &Frozen<'_>, slot: usize, aim: DVec3, manner: Manner, own: &mut 
     lines.extend(walls.soft.iter().map(HalfSpace::flat));
     let v = me.velocity.truncate();
     for other in picked.iter() {
-        let them = &frozen.seen[other.slot as usize];
-        let (offset, relative) = (row.entries()[other.at as usize].offset.truncate(), v - them.velocity.truncate());
+        let them = &frozen.seen[other.slot() as usize];
+        let (offset, relative) = (row.entries()[other.at()].offset.truncate(), v - them.velocity.truncate());
         let owed = pair::in_plane(offset, relative, me.radius + them.radius, manner, || {
-            let apart = frozen.way_out(slot as u32).truncate() - frozen.way_out(other.slot).truncate();
-            apart.normalize_or(DVec2::X * order(slot as u32, other.slot))
+            let apart = frozen.way_out(slot as u32).truncate() - frozen.way_out(other.slot()).truncate();
+            apart.normalize_or(DVec2::X * order(slot as u32, other.slot()))
         });
         let offset = owed.normal.dot(v) + frozen.share(me, them) * owed.lack;
         // What no velocity of this agent can break needs no look.
@@ -119,11 +136,11 @@ fn deep(frozen: &Frozen<'_>, slot: usize, aim: DVec3, manner: Manner, own: &mut 
     let hard = spaces.len();
     spaces.extend_from_slice(&walls.soft);
     for other in picked.iter() {
-        let them = &frozen.seen[other.slot as usize];
-        let (offset, relative) = (row.entries()[other.at as usize].offset, me.velocity - them.velocity);
+        let them = &frozen.seen[other.slot() as usize];
+        let (offset, relative) = (row.entries()[other.at()].offset, me.velocity - them.velocity);
         let owed = pair::in_space(offset, relative, me.radius + them.radius, manner, || {
-            let apart = frozen.way_out(slot as u32) - frozen.way_out(other.slot);
-            apart.normalize_or(DVec3::X * order(slot as u32, other.slot))
+            let apart = frozen.way_out(slot as u32) - frozen.way_out(other.slot());
+            apart.normalize_or(DVec3::X * order(slot as u32, other.slot()))
         });
         let offset = owed.normal.dot(me.velocity) + frozen.share(me, them) * owed.lack;
         if offset > -top {
@@ -147,7 +164,10 @@ fn pick(frozen: &Frozen<'_>, slot: usize, orca: &Orca, look: f64, own: &mut Own)
     let mut radius = if look > 0.0 { look.min(orca.neighbor_distance) } else { orca.neighbor_distance };
     let Own { row, picked, .. } = own;
     picked.clear();
-    while most > 0 {
+    if most == 0 {
+        return 0.0;
+    }
+    loop {
         world.grid.gather(&world.agents, slot as u32, radius, None, row);
         picked.clear();
         for (at, entry) in row.entries().iter().enumerate() {
@@ -157,33 +177,31 @@ fn pick(frozen: &Frozen<'_>, slot: usize, orca: &Orca, look: f64, own: &mut Own)
             {
                 continue;
             }
-            picked.push(Picked { squared: entry.squared, slot: other, at: at as u32 });
+            picked.push(Picked::new(entry.squared, other, at));
         }
-        let nearer = |a: &Picked, b: &Picked| a.squared.total_cmp(&b.squared).then(a.slot.cmp(&b.slot));
         if picked.len() > 2 * most && !frozen.walled {
-            picked.select_nth_unstable_by(most, nearer);
+            picked.select_nth_unstable(most);
             picked.truncate(most);
         }
-        picked.sort_unstable_by(nearer);
+        picked.sort_unstable();
         if frozen.walled {
             let from = world.agents.position[slot];
             let mut kept = 0;
             picked.retain(|other| {
-                let seen = kept < most && world.obstacles.sees(from, from + row.entries()[other.at as usize].offset);
+                let seen = kept < most && world.obstacles.sees(from, from + row.entries()[other.at()].offset);
                 kept += usize::from(seen);
                 seen
             });
         }
         picked.truncate(most);
         if picked.len() == most {
-            return picked[most - 1].squared.sqrt() * LOOK;
+            return picked[most - 1].squared().sqrt() * LOOK;
         }
         if radius >= orca.neighbor_distance {
-            break;
+            return 0.0;
         }
         radius = orca.neighbor_distance;
     }
-    0.0
 }
 
 /// 1 for the lower slot of a pair, −1 for the higher.

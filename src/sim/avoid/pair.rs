@@ -10,7 +10,7 @@ use glam::{DVec2, DVec3};
 /// Angle of the approach, as a sine, below which it counts as head-on: then the tangent leans to the preferred side, since on
 /// the front of the cone two that meet exactly head-on would otherwise brake each other to a stand for ever.
 const LEAN_SINE: f64 = 0.05;
-const LEAN_COSINE: f64 = 0.998_749_217_771_908_9;
+const LEAN_COSINE: f64 = 0.998_749_217_771_909;
 
 /// A relative velocity or distance below this has no direction, squared.
 const NOTHING: f64 = 1e-16;

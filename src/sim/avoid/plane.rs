@@ -30,7 +30,7 @@ impl HalfPlane {
 }
 
 /// What the best velocity is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Aim<V> {
     /// The nearest to this one, m/s.
     Near(V),
