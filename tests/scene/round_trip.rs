@@ -77,7 +77,8 @@ fn group() -> impl Strategy<Value = GroupFile> {
         proptest::option::of(point()),
         number(),
     );
-    (word(), 0..1000_u32, spawn(), body, set, rest).prop_map(
+    // Boxed: what strategies of such depth hold on the stack would not fit into that of a test.
+    (word(), 0..1000_u32, spawn().boxed(), body.boxed(), set, rest).prop_map(
         |(name, count, spawn, body, set, (behavior, route, goal, turn_deg))| {
             let mut group = GroupRecord {
                 name,
@@ -141,7 +142,7 @@ fn scene() -> impl Strategy<Value = SceneFile> {
     let edge = prop_oneof![Just(Edge::Open), Just(Edge::Wrap), Just(Edge::Remove)];
     let lists = (
         proptest::collection::vec(obstacle.prop_map(Spanned::new), 0..4),
-        proptest::collection::vec(group().prop_map(Spanned::new), 0..3),
+        proptest::collection::vec(group().boxed().prop_map(Spanned::new), 0..3),
         proptest::collection::vec((positive(), action()), 0..4),
     );
     (any::<String>(), any::<u64>(), positive(), edge, lists, proptest::option::of(point())).prop_map(
