@@ -25,7 +25,7 @@
 //!
 //! | room | what it is | may use | must not know |
 //! | --- | --- | --- | --- |
-//! | [`sim`] | the world: agents as columns, obstacles in an R-tree, neighbor grid, minds, the tick, random streams, state hash | nothing of ours | Lua, egui, files, the wall clock |
+//! | [`sim`] | the world: agents as columns, obstacles in an R-tree, neighbor grid, minds, avoidance, the tick, random streams, state hash | nothing of ours | Lua, egui, files, the wall clock |
 //! | [`steer`] | native forces and controllers as pure functions, and the table that names them | `sim` | Lua, egui, files |
 //! | [`comms`] | the simulated command network: delay, loss, acknowledgement, retry, offline | `sim` | Lua, egui, files |
 //! | [`formation`] | curves, places at equal spacing, who takes which place | `sim` | Lua, egui, files |

@@ -9,7 +9,7 @@ use crate::measure::{Aligned, ContractSpec};
 use crate::scene::address::unknown_address;
 use crate::scene::problem::Problem;
 use crate::sim::body::BodyField;
-use crate::sim::{GroupId, SimCommand, Value};
+use crate::sim::{Avoid, AvoidField, GroupId, SimCommand, Value};
 use crate::steer::param::{Choices, ParamSpec};
 
 use super::core::Experiment;
@@ -20,6 +20,9 @@ use super::frame::{Param, ParamValue, Section, ValueSource};
 enum Target {
     Slider(usize),
     Body(BodyField),
+    /// The kind of avoidance, by name.
+    Avoidance,
+    Avoid(AvoidField),
     Contract(&'static str),
     Choice(&'static str),
     Formation(String),
@@ -94,6 +97,20 @@ fn body_help(field: BodyField) -> (&'static str, &'static str, f64) {
     }
 }
 
+/// Help for the avoidance's numbers: unit, one line, end of the slider.
+fn avoid_help(field: AvoidField) -> (&'static str, &'static str, f64) {
+    match field {
+        AvoidField::NeighborDistance => ("m", "agents within this distance count", 20.0),
+        AvoidField::MaxNeighbors => ("", "the nearest so many of them count", 40.0),
+        AvoidField::TimeHorizonAgents => ("s", "time ahead in which agents do not touch", 10.0),
+        AvoidField::TimeHorizonObstacles => ("s", "time ahead in which obstacles are not touched", 10.0),
+        AvoidField::AvoidanceLayers => ("", "the layers it is in, one bit each", 15.0),
+        AvoidField::AvoidanceMask => ("", "the layers that it avoids, one bit each", 15.0),
+        AvoidField::AvoidancePriority => ("", "it avoids nobody of lower priority", 10.0),
+        AvoidField::TimeGap => ("s", "time gap to the one in front", 5.0),
+    }
+}
+
 impl Experiment {
     /// Sets a value by its whole address for the rest of the run; it acts from the next tick.
     ///
@@ -130,6 +147,14 @@ impl Experiment {
         if below == "count" {
             return Some(Target::Count);
         }
+        if below == "body.avoid" {
+            return Some(Target::Avoidance);
+        }
+        if let Some(name) = below.strip_prefix("body.avoid.") {
+            let field = AvoidField::named(name)?;
+            self.world.groups[group].body.avoid?.get(field)?;
+            return Some(Target::Avoid(field));
+        }
         if let Some(name) = below.strip_prefix("body.") {
             return BodyField::named(name).map(Target::Body);
         }
@@ -161,6 +186,11 @@ impl Experiment {
                 let Some(number) = value.number() else { return Some("a number is needed".to_owned()) };
                 return crate::sim::command::check_body(*field, number).err().map(|error| error.to_string());
             }
+            Target::Avoid(field) => {
+                let Some(number) = value.number() else { return Some("a number is needed".to_owned()) };
+                return field.refusal(number).map(str::to_owned);
+            }
+            Target::Avoidance => choice_spec("avoid", &Avoid::NAMES, "", "None"),
             Target::Choice(name) => {
                 let (_, names, _) = CONTRACT_CHOICES.iter().find(|(known, ..)| known == name)?;
                 choice_spec(name, names, "", names[0])
@@ -195,6 +225,19 @@ impl Experiment {
                     done.map_err(|error| Problem::error("bad-value", error.to_string()))?;
                 }
             }
+            Target::Avoidance => {
+                // The kind that the scene has comes back as the scene has it.
+                let kept = [self.world.groups[group].body.avoid, self.scene.groups[group].body.avoid];
+                let word = value.to_string();
+                let known = kept.into_iter().find(|avoid| Avoid::name_of(avoid.as_ref()) == word);
+                self.set_avoid(group, known.or_else(|| Avoid::named(&word)).unwrap_or_default())?;
+            }
+            Target::Avoid(field) => {
+                if let (Some(mut avoid), Some(number)) = (self.world.groups[group].body.avoid, value.number()) {
+                    avoid.set(*field, number);
+                    self.set_avoid(group, Some(avoid))?;
+                }
+            }
             Target::Contract(term) => self.set_contract(group, term, value),
             Target::Choice(name) => self.choose(group, name, &value.to_string()),
             Target::Formation(name) => {
@@ -204,6 +247,12 @@ impl Experiment {
             Target::Count => self.set_count(group, value.number().unwrap_or(0.0) as usize),
         }
         Ok(())
+    }
+
+    fn set_avoid(&mut self, group: usize, avoid: Option<Avoid>) -> Result<(), Problem> {
+        let command = SimCommand::SetAvoid(GroupId(group as u16), avoid);
+        let done = Arc::make_mut(&mut self.world).apply(command);
+        done.map(drop).map_err(|error| Problem::error("bad-value", error.to_string()))
     }
 
     fn set_contract(&mut self, group: usize, name: &str, value: &Value) {
@@ -261,6 +310,7 @@ impl Experiment {
             self.slider_params(group, &mut params);
             self.formation_params_shown(group, &mut params);
             self.body_params(group, &mut params);
+            self.avoid_params(group, &mut params);
             self.contract_params(group, &mut params);
             self.choice_params(group, &mut params);
         }
@@ -330,6 +380,36 @@ impl Experiment {
         }
     }
 
+    fn avoid_params(&self, group: usize, params: &mut Vec<Param>) {
+        let name = &self.world.groups[group].name;
+        let (now, scene) = (self.world.groups[group].body.avoid, self.scene.groups[group].body.avoid);
+        let first = Avoid::name_of(scene.as_ref());
+        let about = "the filter from wanted to safe velocity";
+        let spec = choice_spec("avoid", &Avoid::NAMES, about, first);
+        let word = Value::Text(Avoid::name_of(now.as_ref()).to_owned());
+        let mut param = shown(&spec, group, format!("{name}.body.avoid"), &word);
+        param.section = Section::Body;
+        param.source = self.source_of(&param.address, scene.is_some());
+        params.push(param);
+        let Some(now) = now else { return };
+        let usual = Avoid::named(Avoid::name_of(Some(&now))).flatten();
+        for (field, label) in AvoidField::ALL {
+            let Some(value) = now.get(field) else { continue };
+            let usual = usual.and_then(|usual| usual.get(field)).unwrap_or(value);
+            let first = scene.and_then(|scene| scene.get(field));
+            let (unit, about, most) = avoid_help(field);
+            let default = first.unwrap_or(usual);
+            let spec = ParamSpec::number(label, default, (0.0, most.max(default)), unit, about);
+            let mut param = shown(&spec, group, format!("{name}.body.avoid.{label}"), &Value::Number(value));
+            // The words that tell them apart in a narrow panel.
+            let short = label.strip_prefix("avoidance_").or_else(|| label.strip_prefix("time_")).unwrap_or(label);
+            param.label = short.replace("horizon_", "");
+            param.section = Section::Body;
+            param.source = self.source_of(&param.address, first.is_some_and(|first| first != usual));
+            params.push(param);
+        }
+    }
+
     fn contract_params(&self, group: usize, params: &mut Vec<Param>) {
         let Some(judge) = self.measuring.groups.get(group).and_then(|measure| measure.judge.as_ref()) else { return };
         let name = &self.world.groups[group].name;
@@ -391,6 +471,14 @@ impl Experiment {
                 Some(scene.cloned().unwrap_or_else(|| state.program.sliders[slider].spec.default.clone()))
             }
             Target::Body(field) => Some(Value::Number(self.scene.groups[group].body.get(field))),
+            Target::Avoidance => {
+                Some(Value::Text(Avoid::name_of(self.scene.groups[group].body.avoid.as_ref()).to_owned()))
+            }
+            Target::Avoid(field) => {
+                let usual = Avoid::named(Avoid::name_of(self.world.groups[group].body.avoid.as_ref())).flatten();
+                let scene = self.scene.groups[group].body.avoid.and_then(|avoid| avoid.get(field));
+                scene.or_else(|| usual?.get(field)).map(Value::Number)
+            }
             Target::Contract(term) => {
                 contract_number(&self.scene.groups[group].contract?.spec, term).map(Value::Number)
             }

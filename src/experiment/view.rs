@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::measure::{Metric, Term};
-use crate::sim::AgentId;
 use crate::sim::obstacle::{Shape, outlines};
+use crate::sim::{AgentId, Avoid};
 
 use super::core::Experiment;
 use super::doing::key_of;
@@ -449,6 +449,7 @@ impl Experiment {
             field("turn_rate", format!("{:.2}", agents.turn_rate[slot]), "rad/s", ""),
             field("lag", format!("{:.3}", agents.lag[slot]), "s", "first-order lag"),
             field("dead_time", format!("{:.3}", agents.dead_time[slot]), "s", "command to effect"),
+            field("avoid", avoid_text(world.group_of(slot).body.avoid), "", "from wanted to safe velocity"),
             field("latency", format!("{:.3}", world.latency(slot)), "s", "network and dead time"),
             field("clearance", number(world.clearance(slot)), "m", "to the nearest obstacle"),
         ];
@@ -520,7 +521,7 @@ fn shape_of(behavior: &str, planar: bool) -> BodyShape {
         BodyShape::Fish
     } else if has(&["drone"]) && !planar {
         BodyShape::Quad
-    } else if has(&["social", "walker", "csm", "moussaid", "orca"]) {
+    } else if has(&["social", "walker", "crosser", "csm", "moussaid", "orca"]) {
         BodyShape::Disc
     } else {
         BodyShape::Chevron
@@ -545,6 +546,19 @@ fn obstacle_view(obstacle: &crate::sim::obstacle::Obstacle) -> ObstacleView {
 
 fn key(id: AgentId) -> AgentKey {
     AgentKey::new(id.slot, id.generation)
+}
+
+/// An avoidance in a line.
+fn avoid_text(avoid: Option<Avoid>) -> String {
+    let name = Avoid::name_of(avoid.as_ref());
+    match avoid {
+        None => name.to_owned(),
+        Some(Avoid::Orca(orca)) => format!(
+            "{name}: {} s, obstacles {} s, {} within {} m",
+            orca.time_horizon_agents, orca.time_horizon_obstacles, orca.max_neighbors, orca.neighbor_distance
+        ),
+        Some(Avoid::Csm(csm)) => format!("{name}: {} s", csm.time_gap),
+    }
 }
 
 fn number(x: f64) -> String {

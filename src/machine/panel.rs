@@ -2,6 +2,7 @@
 
 use super::finding::{Finding, Place};
 use super::program::Program;
+use crate::sim::AvoidField;
 use crate::sim::body::BodyField;
 use crate::steer::nearest::did_you_mean;
 use crate::steer::param::Choices;
@@ -43,7 +44,10 @@ fn fault(program: &Program, entry: &PanelEntry) -> Option<Finding> {
         let message = format!("panel: `{address}` needs a parameter `{name}` with options = \"groups\"");
         return (!names_group).then(|| Finding::error("unknown-address", entry.place, message));
     }
-    let body = address.strip_prefix("body.").is_some_and(|field| BodyField::named(field).is_some());
+    let body = address.strip_prefix("body.").is_some_and(|field| {
+        let avoid = field.strip_prefix("avoid.").is_some_and(|field| AvoidField::named(field).is_some());
+        avoid || field == "avoid" || BodyField::named(field).is_some()
+    });
     if address == "count" || body || program.slider(address).is_some() {
         return None;
     }

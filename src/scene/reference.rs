@@ -7,7 +7,7 @@ use super::file::{
     AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FloorFile, FormFile,
     FormationUse, GridSpawn, GroupRecord, LeadFile, LinkFile, MarchFile, Named, NavigationFile, NetworkFile, NoiseFile,
     OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile,
-    SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile, ZoneFile,
+    RingSpawn, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile, ZoneFile,
 };
 use super::manifest::PluginFile;
 
@@ -73,6 +73,7 @@ fn parts() -> Vec<Part> {
             vec![
                 ("Grid", GridSpawn::FIELDS),
                 ("Disc", DiscSpawn::FIELDS),
+                ("Ring", RingSpawn::FIELDS),
                 ("Box", BoxSpawn::FIELDS),
                 ("Points", PointsRecord::FIELDS),
             ],

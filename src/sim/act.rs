@@ -3,6 +3,7 @@
 //! Each slot is computed from the world as it was and from what its mind wants, and written by one thread only, so that the
 //! number of threads never shows.
 
+use super::avoid::Verdict;
 use super::body::{Command, Drive, HeadingMode};
 use super::moving::{ANY, move_all, way_of};
 use super::neighbors::Lanes;
@@ -48,6 +49,15 @@ pub(super) struct Plan {
     pub(super) way: u8,
 }
 
+/// What the minds want, and what the avoid stage made of it.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'a> {
+    /// Intents per group.
+    pub(super) intents: &'a [Intents],
+    /// One per slot; none where no body avoids anybody.
+    pub(super) verdicts: &'a [Verdict],
+}
+
 /// What the stage reads.
 pub(super) struct Frozen<'a> {
     pub(super) alive: &'a [bool],
@@ -63,6 +73,7 @@ pub(super) struct Frozen<'a> {
     pub(super) member: &'a [u32],
     pub(super) plans: &'a [Plan],
     pub(super) intents: &'a [Intents],
+    pub(super) verdicts: &'a [Verdict],
     pub(super) obstacles: &'a Obstacles,
     pub(super) settings: &'a super::WorldSettings,
     pub(super) tick: u64,
@@ -120,7 +131,7 @@ impl Bodies<'_> {
 pub(super) fn act<M: Mind + ?Sized>(
     world: &mut World,
     minds: &[Box<M>],
-    intents: &[Intents],
+    wanted: Wanted<'_>,
     buffers: &mut Buffers,
     workers: &Workers,
     report: &mut TickReport,
@@ -128,7 +139,7 @@ pub(super) fn act<M: Mind + ?Sized>(
     let Buffers { member, plans, notes } = buffers;
     member.resize(world.agents.slots(), u32::MAX);
     plans.clear();
-    for ((group, mind), intents) in world.groups.iter().zip(minds).zip(intents) {
+    for ((group, mind), intents) in world.groups.iter().zip(minds).zip(wanted.intents) {
         for (place, slot) in group.members.iter().enumerate() {
             member[*slot as usize] = place as u32;
         }
@@ -171,7 +182,8 @@ pub(super) fn act<M: Mind + ?Sized>(
         dead_time,
         member,
         plans,
-        intents,
+        intents: wanted.intents,
+        verdicts: wanted.verdicts,
         obstacles: &world.obstacles,
         settings: &world.settings,
         tick: world.tick,

@@ -54,6 +54,8 @@ pub struct Agents {
     pub state_since: Vec<u64>,
     /// The tick of its birth.
     pub born: Vec<u64>,
+    /// Ticks in a row in which its avoidance did not let it go on.
+    pub held: Vec<u32>,
     /// Set when a non-finite command or state stopped the agent; it rests where it last was finite.
     pub quarantined: Vec<bool>,
     /// Whether agents look along their heading; else along their velocity while they have one.
@@ -155,6 +157,7 @@ impl Agents {
         self.place[slot] = None;
         self.goal[slot] = None;
         self.course[slot] = Course::default();
+        self.held[slot] = 0;
         self.quarantined[slot] = false;
         slot
     }
@@ -194,6 +197,7 @@ impl Agents {
         self.state.push(0);
         self.state_since.push(0);
         self.born.push(0);
+        self.held.push(0);
         self.quarantined.push(false);
     }
 }

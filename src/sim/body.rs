@@ -3,7 +3,7 @@
 //! Plant of a velocity-driven body: dead time L, then a first-order lag τ, then position, P(s) = e^(−Ls) / (s(τs + 1)). The
 //! state update is exact for a held command: v' = u + (v − u)·e^(−h/τ), x' = x + τ(1 − e^(−h/τ))(v − u) + h·u.
 
-use super::{Control, Intent, angle, wrap_angle};
+use super::{Avoid, Control, Intent, angle, wrap_angle};
 use glam::DVec3;
 
 /// What drives a body.
@@ -60,6 +60,8 @@ pub struct BodySpec {
     pub drive: Option<Drive>,
     /// How its heading comes about.
     pub heading: HeadingMode,
+    /// The filter from wanted to safe velocity.
+    pub avoid: Option<Avoid>,
     /// Steps of the body per tick, at least 1.
     pub substeps: u32,
     /// Per-agent ranges of body values, drawn uniformly at birth: (field, low, high).
@@ -79,6 +81,7 @@ impl Default for BodySpec {
             relaxation: 0.5,
             drive: None,
             heading: HeadingMode::Auto,
+            avoid: None,
             substeps: 1,
             spread: Vec::new(),
         }

@@ -1,7 +1,7 @@
 //! What can be done to a world from outside, always between ticks; refused where it would put nonsense into the core.
 
 use super::obstacle::{ObstacleError, ObstacleId, Shape};
-use super::{AgentId, BodySpec, Event, GroupId, Place, Value, body::BodyField};
+use super::{AgentId, Avoid, BodySpec, Event, GroupId, Place, Value, body::BodyField};
 use glam::DVec3;
 
 /// A change of the world.
@@ -30,6 +30,8 @@ pub enum SimCommand {
     Tell(Event),
     /// A number of a group's body changes, for all members.
     SetBody(GroupId, BodyField, f64),
+    /// Another avoidance for all members of a group, or none.
+    SetAvoid(GroupId, Option<Avoid>),
     /// A number of one agent's body, whatever its group has.
     SetOwnBody(AgentId, BodyField, f64),
     /// How long a command takes to an agent, seconds.
@@ -73,6 +75,16 @@ pub enum SimError {
     /// A body value out of range.
     #[error("body.{field} cannot be {value}; {hint}")]
     Body {
+        /// The field.
+        field: &'static str,
+        /// The value.
+        value: f64,
+        /// What to try.
+        hint: &'static str,
+    },
+    /// A number of an avoidance out of range.
+    #[error("body.avoid.{field} cannot be {value}; {hint}")]
+    Avoid {
         /// The field.
         field: &'static str,
         /// The value.
@@ -124,10 +136,18 @@ pub fn check_body(field: BodyField, value: f64) -> Result<(), SimError> {
     }
 }
 
+/// Checks the numbers of an avoidance.
+pub fn check_avoid(avoid: Option<&Avoid>) -> Result<(), SimError> {
+    match avoid.and_then(Avoid::refusal) {
+        Some((field, value, hint)) => Err(SimError::Avoid { field: field.name(), value, hint }),
+        None => Ok(()),
+    }
+}
+
 /// Checks all values of a body.
 pub fn check_body_spec(body: &BodySpec) -> Result<(), SimError> {
     for (field, _) in BodyField::ALL {
         check_body(field, body.get(field))?;
     }
-    Ok(())
+    check_avoid(body.avoid.as_ref())
 }

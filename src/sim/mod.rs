@@ -5,6 +5,7 @@
 mod act;
 pub mod agents;
 pub mod angle;
+pub mod avoid;
 mod bearing;
 pub mod body;
 pub mod command;
@@ -26,6 +27,7 @@ pub mod world;
 
 pub use agents::Agents;
 pub use angle::wrap_angle;
+pub use avoid::{Avoid, AvoidField, Csm, Orca};
 pub use body::{BodySpec, Drive, HeadingMode, Integrator};
 pub use command::{SimCommand, SimError};
 pub use course::{Course, PathState};

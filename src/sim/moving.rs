@@ -87,7 +87,7 @@ struct Rules {
     blocked: bool,
     /// Whether commands are kept for bodies with a dead time.
     rings: bool,
-    /// Whether there are neither.
+    /// Whether there are neither, and nobody avoids anybody.
     free: bool,
 }
 
@@ -102,7 +102,7 @@ pub(super) fn move_all(frozen: &Frozen<'_>, mut bodies: Bodies<'_>) {
         integrator: settings.integrator,
         blocked: !frozen.obstacles.blocks_nothing(),
         rings: frozen.ring > 0,
-        free: frozen.ring == 0 && frozen.obstacles.blocks_nothing(),
+        free: frozen.ring == 0 && frozen.obstacles.blocks_nothing() && frozen.verdicts.is_empty(),
     };
     let slots = bodies.position.len();
     for first in (0..slots).step_by(BLOCK) {
@@ -189,6 +189,16 @@ fn move_one<const WAY: u8>(
         (Some(drive), _) if !known => drive,
         (_, Control::Acceleration) => Drive::Acceleration,
         (_, Control::Velocity) => Drive::Velocity,
+    };
+    // A safe velocity takes the place of what is wanted; the body goes on as it is driven.
+    let safe = if known { None } else { frozen.verdicts.get(block.first + at).and_then(|verdict| verdict.safe) };
+    let filtered;
+    let (push, intent) = match safe {
+        Some(safe) => {
+            filtered = Intent { control: Control::Velocity, ..*intent };
+            (safe, &filtered)
+        }
+        None => (push, intent),
     };
     let rings = !known && rules.rings;
     let limits = BodyLimits {

@@ -39,6 +39,8 @@ pub enum Use {
     Director = 7,
     /// What an observer (metric, plot) draws.
     Observer = 8,
+    /// Which way somebody avoids somebody.
+    Avoid = 9,
 }
 
 impl Stream {

@@ -4,7 +4,7 @@
 //! through the same stopwatch, since the room knows no clock.
 
 use super::mind::Recipient;
-use super::{Act, AgentId, Event, Fault, Intent, Intents, Mind, Stream, Workers, World, rng::Use};
+use super::{Act, AgentId, Event, Fault, Intent, Intents, Mind, Stream, Workers, World, avoid, rng::Use};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -66,6 +66,7 @@ pub struct TickReport {
 pub struct TickScratch {
     /// Intents per group.
     pub intents: Vec<Intents>,
+    avoiding: avoid::Buffers,
     acting: super::act::Buffers,
 }
 
@@ -82,7 +83,7 @@ pub fn tick<M: Mind + ?Sized>(
     report.left.clear();
     report.acts.clear();
     let frozen = Arc::make_mut(world);
-    let reach = minds.iter().map(|mind| mind.reach()).fold(0.0, f64::max);
+    let reach = minds.iter().map(|mind| mind.reach()).fold(avoid::reach(frozen), f64::max);
     if reach > 0.0 {
         // Measured: 9 cells as large as the reach cost less than 25 half as large, which hold fewer agents beside the circle.
         frozen.cell_side = reach;
@@ -91,12 +92,15 @@ pub fn tick<M: Mind + ?Sized>(
     watch.lap(Stage::Sense);
     decide(world, minds, workers, &mut scratch.intents);
     watch.lap(Stage::Decide);
+    avoid::decide(world, &scratch.intents, &mut scratch.avoiding, workers);
     watch.lap(Stage::Avoid);
     let world = Arc::make_mut(world);
+    avoid::keep(world, &scratch.avoiding);
     report.delivered = world.inbox.len();
     world.inbox.clear();
     quarantine(world, scratch, report);
-    super::act::act(world, minds, &scratch.intents, &mut scratch.acting, workers, report);
+    let wanted = super::act::Wanted { intents: &scratch.intents, verdicts: &scratch.avoiding.verdicts };
+    super::act::act(world, minds, wanted, &mut scratch.acting, workers, report);
     world.tick += 1;
     watch.lap(Stage::Act);
 }

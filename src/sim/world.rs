@@ -1,7 +1,7 @@
 //! The world: all state of a run, and the only ways to change it between ticks.
 
 use super::body::{BodyField, BodyLimits, DelayLine};
-use super::command::{Applied, SimCommand, SimError, check_body, check_point};
+use super::command::{Applied, SimCommand, SimError, check_avoid, check_body, check_point};
 use super::neighbors::{Neighbor, NeighborFilter, NeighborGrid};
 use super::obstacle::Obstacles;
 use super::{AgentId, Agents, Event, Group, GroupId, Integrator, Space, StateHash, Stream, hash::bits, rng::Use};
@@ -203,6 +203,10 @@ impl World {
                 self.inbox.insert(at, event);
             }
             SimCommand::SetBody(group, field, value) => self.set_body(group, field, value)?,
+            SimCommand::SetAvoid(group, avoid) => {
+                check_avoid(avoid.as_ref())?;
+                self.groups.get_mut(group.index()).ok_or(SimError::NoGroup(group))?.body.avoid = avoid;
+            }
             SimCommand::SetOwnBody(id, field, value) => self.set_own_body(id, field, value)?,
             SimCommand::SetLinkDelay(id, seconds) => {
                 check_point("the delay", DVec3::new(seconds, 0.0, 0.0))?;
@@ -330,7 +334,7 @@ impl World {
                 hash.vector(agents.position[slot]);
                 hash.vector(agents.velocity[slot]);
                 hash.integer(bits(agents.heading[slot]));
-                hash.integer(u64::from(agents.state[slot]));
+                hash.integer(u64::from(agents.state[slot]) | u64::from(agents.held[slot]) << 16);
                 hash.integer(digests.get(slot).copied().unwrap_or(0));
                 if agents.is_navigated(slot) {
                     agents.course[slot].hash_into(&mut hash);

@@ -1,5 +1,6 @@
 //! The experiment as window and command line use it: scenes, formations, values, undo, saving, reload.
 
+mod avoiding;
 #[path = "../common/copy.rs"]
 mod copy;
 mod drill;

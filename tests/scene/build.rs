@@ -226,3 +226,34 @@ fn every_formation_file_of_the_project_gives_places() {
     }
     assert!(count >= 3, "{count} files");
 }
+
+#[test]
+fn an_avoidance_has_the_names_of_godot_and_defaults_that_work() {
+    use swarmyard::sim::{Avoid, Csm, Orca};
+    let scene = built(
+        "Scene(format: 1, title: \"\", groups: [
+            Group(name: \"a\", count: 0, body: (avoid: Orca())),
+            Group(name: \"b\", count: 0, body: (avoid: Orca(time_horizon_agents: 4, avoidance_mask: 6)), set: {\"body.avoid.max_neighbors\": 20}),
+            Group(name: \"c\", count: 0, body: (avoid: None)),
+            Group(name: \"d\", count: 0, set: {\"body.avoid\": \"Csm\", \"body.avoid.time_gap\": 0.7}),
+            Group(name: \"e\", count: 0, body: (avoid: Orca()), set: {\"body.avoid\": \"None\"}),
+        ], schedule: [At(1, Set(address: \"a.body.avoid\", value: \"None\")), At(2, Set(address: \"b.body.avoid.avoidance_priority\", value: 2))])",
+    );
+    let avoid: Vec<_> = scene.groups.iter().map(|group| group.body.avoid).collect();
+    let other = Orca { time_horizon_agents: 4.0, avoidance_mask: 6, max_neighbors: 20, ..Orca::default() };
+    let csm = Some(Avoid::Csm(Csm { time_gap: 0.7 }));
+    assert_eq!(avoid, [Some(Avoid::Orca(Orca::default())), Some(Avoid::Orca(other)), None, csm, None]);
+}
+
+#[test]
+fn a_ring_goes_round_from_the_right() {
+    let scene = built(
+        "Scene(format: 1, title: \"\", groups: [Group(name: \"a\", count: 4, spawn: Ring(at: (1, 2), radius: 3))])",
+    );
+    let expected = [(4.0, 2.0), (1.0, 5.0), (-2.0, 2.0), (1.0, -1.0)];
+    for (birth, (x, y)) in scene.groups[0].births.iter().zip(expected) {
+        assert!(birth.position.distance(DVec3::new(x, y, 0.0)) < 1e-12, "{}", birth.position);
+    }
+    let scene = built("Scene(format: 1, title: \"\", groups: [Group(name: \"a\", count: 0, spawn: Ring(radius: 3))])");
+    assert!(scene.groups[0].births.is_empty());
+}

@@ -48,6 +48,7 @@ fn spawn() -> impl Strategy<Value = SpawnFile> {
             })
         ),
         (point(), positive()).prop_map(|(at, radius)| SpawnFile::Disc(DiscSpawn { at, radius, ..Default::default() })),
+        (point(), positive()).prop_map(|(at, radius)| SpawnFile::Ring(RingSpawn { at, radius, ..Default::default() })),
         (point(), point()).prop_map(|(min, max)| SpawnFile::Box(BoxSpawn { min, max, ..Default::default() })),
         (proptest::collection::vec(point(), 0..60), prop_oneof![Just(Range::default()), range()]).prop_map(
             |(points, heading_deg)| {
@@ -62,7 +63,9 @@ fn group() -> impl Strategy<Value = GroupFile> {
     let body = (positive(), positive(), proptest::option::of(positive()), range()).prop_map(
         |(radius, max_speed, horizon, range)| {
             let mut body = BodyFile { radius, max_speed, ..Default::default() };
-            body.avoid = horizon.map(|horizon| AvoidFile::Orca(OrcaFile { horizon, ..Default::default() }));
+            body.avoid = horizon.map(|horizon| {
+                AvoidFile::Orca(OrcaFile { time_horizon_agents: horizon.min(1000.0), ..Default::default() })
+            });
             body.spread.insert("dead_time", range);
             body
         },
@@ -74,7 +77,8 @@ fn group() -> impl Strategy<Value = GroupFile> {
         proptest::option::of(point()),
         number(),
     );
-    (word(), 0..1000_u32, spawn(), body, set, rest).prop_map(
+    // Boxed: what strategies of such depth hold on the stack would not fit into that of a test.
+    (word(), 0..1000_u32, spawn().boxed(), body.boxed(), set, rest).prop_map(
         |(name, count, spawn, body, set, (behavior, route, goal, turn_deg))| {
             let mut group = GroupRecord {
                 name,
@@ -138,7 +142,7 @@ fn scene() -> impl Strategy<Value = SceneFile> {
     let edge = prop_oneof![Just(Edge::Open), Just(Edge::Wrap), Just(Edge::Remove)];
     let lists = (
         proptest::collection::vec(obstacle.prop_map(Spanned::new), 0..4),
-        proptest::collection::vec(group().prop_map(Spanned::new), 0..3),
+        proptest::collection::vec(group().boxed().prop_map(Spanned::new), 0..3),
         proptest::collection::vec((positive(), action()), 0..4),
     );
     (any::<String>(), any::<u64>(), positive(), edge, lists, proptest::option::of(point())).prop_map(

@@ -3,6 +3,7 @@
 //! A case runs shipped scenes or parts of the core. Times of the machine are shown and never judged.
 
 mod bench;
+mod crossing;
 mod drill;
 mod exact;
 mod flock;
@@ -148,6 +149,7 @@ pub const CASES: &[Case] = &[
     flock::COUZIN_BOUNDS,
     flock::LATTICE,
     wave::TURNING_WAVE,
+    crossing::CIRCLE,
 ];
 
 impl Case {

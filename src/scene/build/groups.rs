@@ -7,14 +7,14 @@ use crate::formation::Threshold;
 use crate::scene::catalogue::Noun;
 use crate::scene::decode::{Decoder, Fields as _, Shape as _, Spanned, Table};
 use crate::scene::file::{
-    BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, ReassignFile, SpawnFile,
+    AvoidFile, BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, ReassignFile, SpawnFile,
 };
 use crate::scene::nearest::suggestion;
 use crate::scene::ron::{Kind, Node, shortened};
 use crate::scene::value::SetValue;
 use crate::sim::body::BodyField;
 use crate::sim::obstacle::Obstacles;
-use crate::sim::{BodySpec, Space, Value};
+use crate::sim::{Avoid, AvoidField, BodySpec, Space, Value};
 
 /// Agents of all groups together at the start, at most.
 const MAX_AGENTS: usize = 2_000_000;
@@ -26,6 +26,8 @@ pub(super) fn structural_addresses() -> Vec<String> {
     };
     let mut known = vec!["count".to_owned()];
     known.extend(BodyField::ALL.map(|(_, name)| format!("body.{name}")));
+    known.push("body.avoid".to_owned());
+    known.extend(AvoidField::ALL.map(|(_, name)| format!("body.avoid.{name}")));
     known.extend(fields("contract", ContractFile::FIELDS));
     known.extend(fields("network", NetworkFile::FIELDS));
     known.extend(
@@ -51,7 +53,10 @@ impl Builder<'_> {
     fn structural_setting(&mut self, index: usize, key: &Spanned<String>, value: &Spanned<SetValue>) {
         let mut node = match &value.value.0 {
             // A choice is a word in the file and a text for `--set` and sliders.
-            Value::Text(word) if key.value.starts_with("contract.") => Node::new(Kind::Word(word.clone())),
+            Value::Text(word) if key.value == "body.avoid" && word == "None" => Node::new(Kind::Option(None)),
+            Value::Text(word) if key.value.starts_with("contract.") || key.value == "body.avoid" => {
+                Node::new(Kind::Word(word.clone()))
+            }
             _ => value.encode(),
         };
         node.span = value.span;
@@ -61,6 +66,9 @@ impl Builder<'_> {
         let (part, field) = key.value.split_once('.').unwrap_or((&key.value, ""));
         let done = match (part, field) {
             ("count", "") => group.set_field("count", &node, &mut decoder),
+            ("body", field) if field.starts_with("avoid.") => {
+                return self.avoid_setting(index, key, &node);
+            }
             ("body", field) => {
                 // One number for all takes the place of a range.
                 group.body.value.spread.0.retain(|(spread, _)| spread.value != field);
@@ -84,6 +92,40 @@ impl Builder<'_> {
             let message = format!("group `{name}` has no address `{}`", shortened(&key.value));
             self.group_error(&name, key.span, "unknown-address", message, hint);
         }
+    }
+
+    /// Sets a number of a group's avoidance, such as `body.avoid.time_horizon_agents`.
+    fn avoid_setting(&mut self, index: usize, key: &Spanned<String>, node: &Node) {
+        let mut decoder = Decoder::new(self.source);
+        let group: &mut GroupFile = &mut self.file.groups[index].value;
+        let name = group.name.value.clone();
+        let field = key.value.strip_prefix("body.avoid.").unwrap_or_default();
+        let avoid = &mut group.body.value.avoid;
+        let done = avoid.as_mut().is_some_and(|avoid| avoid.set_field(field, node, &mut decoder));
+        let has = avoid.as_ref().map(AvoidFile::avoid);
+        for mut problem in decoder.problems {
+            problem.group = Some(name.clone());
+            problem.message = format!("`{name}.{}`: {}", key.value, problem.message);
+            self.problems.push(problem);
+        }
+        if done {
+            return;
+        }
+        let known = AvoidField::ALL.map(|(_, name)| name);
+        let (message, hint) = match (AvoidField::named(field), has) {
+            (None, _) => (
+                format!("group `{name}` has no address `{}`", shortened(&key.value)),
+                suggestion(field, known.iter().copied()),
+            ),
+            (Some(_), None) => (
+                format!("group `{name}` avoids nobody, so it has no `{}`", key.value),
+                Some("give its body one: `avoid: Orca()`".to_owned()),
+            ),
+            (Some(_), Some(has)) => {
+                (format!("the avoidance {} of group `{name}` has no `{field}`", Avoid::name_of(Some(&has))), None)
+            }
+        };
+        self.group_error(&name, key.span, "unknown-address", message, hint);
     }
 
     pub(super) fn groups(&mut self, space: &Space, scene_obstacles: &[SceneObstacle]) -> Vec<SceneGroup> {
@@ -177,7 +219,6 @@ impl Builder<'_> {
         SceneGroup {
             births,
             body,
-            avoid: file.body.value.avoid.clone(),
             behavior: file.behavior.as_ref().map(|behavior| behavior.value.clone()),
             set,
             formation_set,
@@ -237,6 +278,7 @@ impl Builder<'_> {
             relaxation: body.relaxation,
             drive: body.drive,
             heading: body.heading,
+            avoid: body.avoid.as_ref().map(AvoidFile::avoid),
             substeps: file.substeps,
             spread,
         }

@@ -16,7 +16,7 @@ use glam::DVec3;
 use super::address::Address;
 use super::catalogue::{Catalogue, Noun};
 use super::decode::Spanned;
-use super::file::{AvoidFile, Loaded, NetworkFile, SceneFile, Use, ViewFile};
+use super::file::{Loaded, NetworkFile, SceneFile, Use, ViewFile};
 use super::problem::Problem;
 use super::ron::{MAX_PROBLEMS, Source, Span};
 use crate::formation::{BaseLineMethod, Threshold};
@@ -123,10 +123,8 @@ pub struct SceneGroup {
     pub name: String,
     /// Its agents at the start.
     pub births: Vec<Birth>,
-    /// The body with sub-steps and spread.
+    /// The body with sub-steps, spread and avoidance.
     pub body: BodySpec,
-    /// The filter from wanted to safe velocity.
-    pub avoid: Option<AvoidFile>,
     /// The behavior or machine.
     pub behavior: Option<String>,
     /// Values of addresses below the group that belong to the behavior.

@@ -8,6 +8,7 @@ use crate::scene::file::{ActionFile, AtFile, FormFile, Target};
 use crate::scene::{SetValue, Spanned};
 use crate::sim::Value;
 use crate::sim::body::BodyField;
+use crate::sim::{Avoid, AvoidField};
 
 impl Builder<'_> {
     pub(super) fn schedule(&mut self) -> Vec<Scheduled> {
@@ -122,6 +123,14 @@ impl Builder<'_> {
             }
             ("count", "") => {
                 number.is_none_or(|n| !(0.0..=1e6).contains(&n)).then(|| "it must be from 0 to 1000000".to_owned())
+            }
+            ("body", "avoid") => one_of(&value.value, &Avoid::NAMES),
+            ("body", field) if field.starts_with("avoid.") => {
+                let field = field.strip_prefix("avoid.").and_then(AvoidField::named);
+                field.and_then(|field| match number {
+                    Some(number) => field.refusal(number).map(str::to_owned),
+                    None => Some("a number is needed".to_owned()),
+                })
             }
             ("body", field) => BodyField::named(field).and_then(|field| {
                 let checked = number.map(|number| crate::sim::command::check_body(field, number));

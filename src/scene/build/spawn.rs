@@ -136,6 +136,14 @@ impl Builder<'_> {
                 let places: Vec<_> = points.0.points.iter().map(|point| (point.value, point.span)).collect();
                 self.given(party, &places, common, crowd, obstacles)
             }
+            SpawnFile::Ring(ring) => {
+                let place = |i: usize| {
+                    let angle = TAU * i as f64 / party.count as f64;
+                    ring.at + crate::sim::angle::direction(angle) * ring.radius
+                };
+                let places: Vec<_> = (0..party.count).map(|i| (place(i), spawn.span)).collect();
+                self.given(party, &places, common, crowd, obstacles)
+            }
             SpawnFile::Disc(disc) => {
                 let region = Region::Disc(disc.at, disc.radius);
                 self.scattered(party, region, spawn.span, crowd, obstacles)

@@ -29,7 +29,7 @@ pub use schedule::{
     ActionFile, AtFile, CloseFile, FormFile, LeadFile, MarchFile, OpenFile, ReleaseFile, RemoveFile, SendFile, SetFile,
     SpawnMoreFile, Target,
 };
-pub use spawn::{BoxSpawn, DiscSpawn, GridSpawn, PointsRecord, PointsSpawn, Range, SpawnCommon, SpawnFile};
+pub use spawn::{BoxSpawn, DiscSpawn, GridSpawn, PointsRecord, PointsSpawn, Range, RingSpawn, SpawnCommon, SpawnFile};
 
 /// The version of the scene format that this program reads and writes.
 pub const FORMAT: u32 = 1;

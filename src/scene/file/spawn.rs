@@ -86,6 +86,22 @@ record! {
 }
 
 record! {
+    /// Evenly round a circle, the first to the right of its center, on counter-clockwise.
+    RingSpawn "Ring" {
+        /// center in m
+        at: DVec3 = DVec3::ZERO, optional;
+        /// radius in m
+        radius: f64 = 1.0, required, Limit::Positive;
+        /// heading in degrees, or a range
+        heading_deg: Range = Range::only(0.0), optional;
+        /// speed along the heading at the start in m/s, or a range
+        speed: Range = Range::only(0.0), optional;
+        /// each agent is moved by up to this distance in m
+        jitter: f64 = 0.0, optional, Limit::NotNegative;
+    }
+}
+
+record! {
     /// Anywhere in a box, without overlap; with height if the corners have different z.
     BoxSpawn "Box" {
         /// lower corner in m
@@ -147,6 +163,8 @@ choice! {
         Grid(GridSpawn),
         /// In a disc.
         Disc(DiscSpawn),
+        /// Round a circle.
+        Ring(RingSpawn),
         /// In a box.
         Box(BoxSpawn),
         /// At given points.
@@ -170,6 +188,7 @@ impl Fields for SpawnFile {
         match self {
             Self::Grid(spawn) => spawn.set_field(name, node, decoder),
             Self::Disc(spawn) => spawn.set_field(name, node, decoder),
+            Self::Ring(spawn) => spawn.set_field(name, node, decoder),
             Self::Box(spawn) => spawn.set_field(name, node, decoder),
             Self::Points(spawn) => spawn.0.set_field(name, node, decoder),
         }
@@ -182,6 +201,7 @@ impl SpawnFile {
         let (heading_deg, speed, jitter) = match self {
             Self::Grid(spawn) => (spawn.heading_deg, spawn.speed, spawn.jitter),
             Self::Disc(spawn) => (spawn.heading_deg, spawn.speed, spawn.jitter),
+            Self::Ring(spawn) => (spawn.heading_deg, spawn.speed, spawn.jitter),
             Self::Box(spawn) => (spawn.heading_deg, spawn.speed, spawn.jitter),
             Self::Points(spawn) => (spawn.0.heading_deg, spawn.0.speed, spawn.0.jitter),
         };

@@ -10,6 +10,7 @@ mod error;
 mod hash;
 mod near;
 mod outline;
+mod piece;
 mod query;
 mod set;
 mod shape;
@@ -19,6 +20,7 @@ mod tree;
 
 pub use error::ObstacleError;
 pub use outline::{Outline, outlines};
+pub use piece::{Piece, PieceShape};
 pub use query::Hit;
 pub use set::{Obstacle, ObstacleId, Obstacles};
 pub use shape::Shape;
