@@ -102,7 +102,7 @@ fn hashes_are_those_of_any_number_of_threads_and_of_a_second_run() {
 fn nobody_walks_through_a_wall_of_the_office_and_all_get_somewhere() {
     let mut experiment = open_with("scenes/51_office.ron", Options::default());
     let mut arrivals = 0;
-    let mut before = vec![PathState::Off; 40];
+    let mut before = [PathState::Off; 40];
     for _ in 0..60 * 30 {
         experiment.tick();
         let world = experiment.world();
@@ -126,7 +126,7 @@ fn two_who_meet_head_on_in_a_corridor_pass_jupedsim_1516() {
         set: {"separation.from": "any", "separation.weight": 3}),
     ])"#;
     let scene = scene.replace(
-        r#"goal: (4, 0), body"#,
+        "goal: (4, 0), body",
         r#"goal: (4, 0), set: {"separation.from": "any", "separation.weight": 3}, body"#,
     );
     let (_folder, mut experiment) = small_project(&scene, &[]);
