@@ -402,8 +402,12 @@ impl Experiment {
             let spec = ParamSpec::number(label, default, (0.0, most.max(default)), unit, about);
             let mut param = shown(&spec, group, format!("{name}.body.avoid.{label}"), &Value::Number(value));
             // The words that tell them apart in a narrow panel.
-            let short = label.strip_prefix("avoidance_").or_else(|| label.strip_prefix("time_")).unwrap_or(label);
-            param.label = short.replace("horizon_", "");
+            let short = match field {
+                AvoidField::TimeHorizonAgents => "horizon",
+                AvoidField::TimeHorizonObstacles => "obstacles",
+                _ => label.strip_prefix("avoidance_").unwrap_or(label),
+            };
+            short.clone_into(&mut param.label);
             param.section = Section::Body;
             param.source = self.source_of(&param.address, first.is_some_and(|first| first != usual));
             params.push(param);
