@@ -3,6 +3,7 @@
 //! A case runs shipped scenes or parts of the core. Times of the machine are shown and never judged.
 
 mod bench;
+mod crowd;
 mod drill;
 mod exact;
 mod flock;
@@ -148,6 +149,12 @@ pub const CASES: &[Case] = &[
     flock::COUZIN_BOUNDS,
     flock::LATTICE,
     wave::TURNING_WAVE,
+    crowd::FREE_ACCELERATION,
+    crowd::WALL_EQUILIBRIUM,
+    crowd::FRICTION_POWER,
+    crowd::THIRD_LAW,
+    crowd::ROTATION,
+    crowd::FASTER_IS_SLOWER,
 ];
 
 impl Case {

@@ -4,6 +4,7 @@
 //! what it keeps from tick to tick. Zero vectors are safe everywhere.
 
 pub mod chase;
+pub mod crowd;
 pub mod cucker;
 pub mod flock;
 pub mod goal;
