@@ -31,6 +31,21 @@ const FLOCK_PANEL: &[(&str, &str)] = &[
     ("alignment.half_angle", "cone half angle"),
 ];
 
+/// The sliders of pedestrians: count, pace, and the strength and range of the force.
+macro_rules! crowd_panel {
+    ($force:literal, $strength:literal, $range:literal) => {
+        &[
+            ("count", ""),
+            (concat!($force, ".", $strength), ""),
+            (concat!($force, ".", $range), ""),
+            ("driving.speed", "desired speed"),
+            ("driving.tau", ""),
+            ("driving.weight", "driving on"),
+            (concat!($force, ".weight"), "others and walls on"),
+        ]
+    };
+}
+
 /// All native behaviors, in name order.
 pub const BEHAVIORS: &[NativeBehavior] = &[
     NativeBehavior {
@@ -45,6 +60,46 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
             ]
         },
         panel: FLOCK_PANEL,
+    },
+    NativeBehavior {
+        name: "crowd",
+        about: "Pedestrians by the simple social force: circles in m/s², with the numbers of the text; they may overlap.",
+        control: Control::Acceleration,
+        panel: crowd_panel!("social_force", "A", "B"),
+        terms: || vec![Term::native("driving", 1.0).with("speed", 1.5), Term::native("social_force", 1.0)],
+    },
+    NativeBehavior {
+        name: "crowd_1995",
+        about: "Pedestrians by the elliptic social force of Helbing and Molnar 1995.",
+        control: Control::Acceleration,
+        panel: crowd_panel!("social_force_1995", "V0", "sigma"),
+        terms: || vec![Term::native("driving", 1.0), Term::native("social_force_1995", 1.0)],
+    },
+    NativeBehavior {
+        name: "crowd_2000",
+        about: "Pedestrians by the social force of Helbing, Farkas and Vicsek 2000, with pressed bodies and friction.",
+        control: Control::Acceleration,
+        panel: crowd_panel!("social_force_2000", "A", "B"),
+        terms: || vec![Term::native("driving", 1.0), Term::native("social_force_2000", 1.0)],
+    },
+    NativeBehavior {
+        name: "crowd_2009",
+        about: "Pedestrians by the law that Moussaïd and others measured in 2009.",
+        control: Control::Acceleration,
+        panel: crowd_panel!("moussaid_2009", "A", "gamma"),
+        terms: || {
+            vec![
+                Term::native("driving", 1.0).with("speed", 1.29).with("tau", 0.54),
+                Term::native("moussaid_2009", 1.0),
+            ]
+        },
+    },
+    NativeBehavior {
+        name: "crowd_csm",
+        about: "Pedestrians by the collision-free speed model: never faster than the room ahead allows.",
+        control: Control::Velocity,
+        panel: &[("count", ""), ("csm.speed", "desired speed"), ("csm.time_gap", "time gap"), ("csm.a", ""), ("csm.D", "")],
+        terms: || vec![Term::native("csm", 1.0)],
     },
     NativeBehavior {
         name: "drill",

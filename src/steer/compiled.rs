@@ -448,6 +448,7 @@ fn fill(numbers: &mut [f64], term: &Term, world: &World, sliders: &[Value]) {
         match param.kind {
             Kind::Number(default, _, _) => numbers[at] = number.unwrap_or(default),
             Kind::Cone => numbers[at] = cosine(number.unwrap_or(std::f64::consts::PI)),
+            Kind::View(default) => numbers[at] = cosine(number.unwrap_or(default)),
             Kind::Switch(default) => {
                 numbers[at] = f64::from(u8::from(value.and_then(Value::bool).unwrap_or(default)));
             }
@@ -472,7 +473,7 @@ pub(super) fn fill_personal(numbers: &mut [f64], term: &Term, row: &[f64]) {
             for offset in 0..width {
                 let number = row.get(from + offset).copied().unwrap_or(0.0);
                 numbers[at + offset] = match param.kind {
-                    Kind::Cone => cosine(number),
+                    Kind::Cone | Kind::View(_) => cosine(number),
                     Kind::Group(_) if number.is_nan() => NOBODY,
                     _ => number,
                 };

@@ -47,6 +47,8 @@ pub enum Kind {
     Number(f64, f64, f64),
     /// Half the angle of a view cone, radians; the force gets its cosine, or −2 where it sees all round.
     Cone,
+    /// The same for a field of view beyond which one still sees, only less: its default, radians.
+    View(f64),
     /// A truth value.
     Switch(bool),
     /// The name of a group; the force gets its code, see [`group_code`].
@@ -89,6 +91,7 @@ impl Param {
         let (default, range): (Value, _) = match self.kind {
             Kind::Number(default, least, most) => (default.into(), Some((least, most))),
             Kind::Cone => (std::f64::consts::PI.into(), Some((0.0, 3.15))),
+            Kind::View(default) => (default.into(), Some((0.0, 3.15))),
             Kind::Switch(on) => (on.into(), None),
             Kind::Group(name) => (name.into(), None),
             Kind::Vector => (DVec3::ZERO.into(), None),
@@ -139,10 +142,14 @@ pub fn group_of_code(code: f64, own: GroupId) -> Option<Option<GroupId>> {
 pub const FORCES: &[ForceSpec] = &[
     force::flock::ALIGNMENT,
     force::goal::ARRIVE,
+    force::crowd::company::ATTRACTION,
     force::wall::BOUNDS,
     force::flock::COHESION,
+    force::crowd::company::COMPANIONS,
+    force::crowd::csm::CSM,
     force::cucker::CUCKER_SMALE,
     force::water::CURRENT,
+    force::crowd::driving::DRIVING,
     force::chase::EVADE,
     force::chase::FLEE,
     force::rule::FLOCKING,
@@ -150,12 +157,16 @@ pub const FORCES: &[ForceSpec] = &[
     force::course::FOLLOW_PATH,
     force::path::FOLLOW_ROUTE,
     force::chase::FOOD,
+    force::crowd::heuristic::MOUSSAID_2009,
     force::obstacle::OBSTACLE,
     force::chase::PURSUE,
     force::goal::SEEK,
     force::goal::SEEK_GOAL,
     force::slot::SEEK_SLOT,
     force::flock::SEPARATION,
+    force::crowd::social::SOCIAL_FORCE,
+    force::crowd::ellipse::SOCIAL_FORCE_1995,
+    force::crowd::contact::SOCIAL_FORCE_2000,
     force::wall::SOFT_WALL,
     force::slot::TRACK_SLOT,
     force::transit::TRANSIT,

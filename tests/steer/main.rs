@@ -2,6 +2,9 @@
 
 mod behavior;
 mod control;
+mod crowd;
+mod crowd_contact;
+mod crowd_csm;
 mod faults;
 mod forces;
 mod invariance;

@@ -4,6 +4,7 @@
 
 mod bench;
 mod crossing;
+mod crowd;
 mod drill;
 mod exact;
 mod flock;
@@ -150,6 +151,12 @@ pub const CASES: &[Case] = &[
     flock::LATTICE,
     wave::TURNING_WAVE,
     crossing::CIRCLE,
+    crowd::FREE_ACCELERATION,
+    crowd::WALL_EQUILIBRIUM,
+    crowd::FRICTION_POWER,
+    crowd::THIRD_LAW,
+    crowd::ROTATION,
+    crowd::FASTER_IS_SLOWER,
 ];
 
 impl Case {

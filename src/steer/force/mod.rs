@@ -5,6 +5,7 @@
 
 pub mod chase;
 pub mod course;
+pub mod crowd;
 pub mod cucker;
 pub mod flock;
 pub mod goal;

@@ -31,16 +31,33 @@ pub const FOLLOW_ROUTE: ForceSpec = ForceSpec {
     compute: follow_route,
 };
 
-/// Keeps the number of the point it goes to. A point is passed within `reach`, or once the agent is beyond it along the leg.
 fn follow_route(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>) -> Push {
     let &[closed, reach, ahead, speed] = p else {
         return Push::default();
     };
-    let route = &sense.group.route;
-    let Some(last) = route.len().checked_sub(1) else {
+    let Some((offset, last)) = route_offset(sense, (closed > 0.5, reach, ahead), kept) else {
         return Push::default();
     };
-    let closed = closed > 0.5 && last > 0;
+    if last {
+        let point = sense.group.route.last().copied().unwrap_or_default();
+        return arrive_at(sense, point, DVec3::ZERO, speed).into();
+    }
+    let wanted = law::seek(offset, speed_of(sense, speed));
+    law::relax(wanted, sense.velocity(), sense.relaxation()).into()
+}
+
+/// The vector to the point of the route that an agent goes to, m, and whether this is the end of an open route; none without a
+/// route. `how`: whether the route is closed, within which distance a point is passed, how far ahead on the leg it looks.
+///
+/// Keeps the number of the point. A point is passed within `reach`, or once the agent is beyond it along the leg.
+pub(super) fn route_offset(
+    sense: &Sense<'_>,
+    (closed, reach, ahead): (bool, f64, f64),
+    kept: &mut Kept,
+) -> Option<(DVec3, bool)> {
+    let route = &sense.group.route;
+    let last = route.len().checked_sub(1)?;
+    let closed = closed && last > 0;
     let mut to = (kept.tag as usize).min(last);
     let begun = kept.number > 0.5;
     let leg = |to: usize| match to {
@@ -58,10 +75,10 @@ fn follow_route(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>)
         kept.number = 1.0;
     }
     kept.tag = to as u32;
-    if to == last && !closed {
-        return arrive_at(sense, route[to], DVec3::ZERO, speed).into();
-    }
     let mut offset = sense.offset_to(route[to]);
+    if to == last && !closed {
+        return Some((offset, true));
+    }
     if let Some(from) = leg(to) {
         let along = sense.world.offset(from, route[to]);
         let length = along.length();
@@ -72,8 +89,7 @@ fn follow_route(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>)
             offset -= unit * (left - ahead).max(0.0);
         }
     }
-    let wanted = law::seek(offset, speed_of(sense, speed));
-    law::relax(wanted, sense.velocity(), sense.relaxation()).into()
+    Some((offset, false))
 }
 
 /// Behind the leader.
