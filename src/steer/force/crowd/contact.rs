@@ -32,7 +32,8 @@ use crate::sim::obstacle::Hit;
 use crate::steer::force::Push;
 use crate::steer::law;
 use crate::steer::registry::{ForceSpec, Param};
-use crate::steer::sense::{Kept, Sense, TOUCHING};
+use crate::sim::neighbors::sums::TOUCHING;
+use crate::steer::sense::{Kept, Sense};
 use glam::DVec3;
 
 /// q of the derivation above.
