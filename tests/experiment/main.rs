@@ -2,6 +2,7 @@
 
 #[path = "../common/copy.rs"]
 mod copy;
+mod crowd;
 mod drill;
 mod faults;
 mod flocks;
