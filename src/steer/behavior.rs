@@ -88,17 +88,20 @@ pub const BEHAVIORS: &[NativeBehavior] = &[
         control: Control::Acceleration,
         panel: crowd_panel!("moussaid_2009", "A", "gamma"),
         terms: || {
-            vec![
-                Term::native("driving", 1.0).with("speed", 1.29).with("tau", 0.54),
-                Term::native("moussaid_2009", 1.0),
-            ]
+            vec![Term::native("driving", 1.0).with("speed", 1.29).with("tau", 0.54), Term::native("moussaid_2009", 1.0)]
         },
     },
     NativeBehavior {
         name: "crowd_csm",
         about: "Pedestrians by the collision-free speed model: never faster than the room ahead allows.",
         control: Control::Velocity,
-        panel: &[("count", ""), ("csm.speed", "desired speed"), ("csm.time_gap", "time gap"), ("csm.a", ""), ("csm.D", "")],
+        panel: &[
+            ("count", ""),
+            ("csm.speed", "desired speed"),
+            ("csm.time_gap", "time gap"),
+            ("csm.a", ""),
+            ("csm.D", ""),
+        ],
         terms: || vec![Term::native("csm", 1.0)],
     },
     NativeBehavior {

@@ -30,7 +30,10 @@ fn main() {
         let rate = |count: usize, segments: usize| updates(&plaza(count, 0.5, segments), name) / 1e6;
         println!("{name:>12} {:>14.2} {:>14.2} {:>22.2}", rate(500, 0), rate(2000, 0), rate(2000, 1000));
     }
-    println!("\npressed together, 4 per m², 2000 agents: {:.2} million (crowd_2000)", updates(&plaza(2000, 4.0, 0), "crowd_2000") / 1e6);
+    println!(
+        "\npressed together, 4 per m², 2000 agents: {:.2} million (crowd_2000)",
+        updates(&plaza(2000, 4.0, 0), "crowd_2000") / 1e6
+    );
 }
 
 /// Agent updates per second: the best of some batches.

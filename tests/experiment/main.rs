@@ -3,6 +3,7 @@
 mod avoiding;
 #[path = "../common/copy.rs"]
 mod copy;
+mod crowd;
 mod drill;
 mod faults;
 mod flocks;

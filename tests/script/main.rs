@@ -1,5 +1,6 @@
 //! The script host: loading, checks, guards, modules, reload.
 
+mod crowd;
 mod errors;
 mod examples;
 mod files;

@@ -245,9 +245,7 @@ fn driving_goes_its_own_way_then_to_its_goal_then_along_the_route() {
     close(yard.push(id), at(-2.68, 0.0), 1e-12);
     yard.world().agents.goal[0] = Some(at(0.0, -30.0));
     close(yard.push(id), at(0.0, -2.68), 1e-12);
-    yard.minds[0]
-        .set("driving.way", Value::Vector(at(0.1, 0.0)), swarmyard::steer::Origin::User)
-        .expect("a vector");
+    yard.minds[0].set("driving.way", Value::Vector(at(0.1, 0.0)), swarmyard::steer::Origin::User).expect("a vector");
     close(yard.push(id), at(2.68, 0.0), 1e-12);
 }
 
@@ -371,7 +369,11 @@ fn crowd(name: &str, map: impl Fn(DVec3) -> DVec3) -> (Vec<DVec3>, Yard) {
     let group = yard.group("a", free(0.25), control, &[term]);
     for index in 0..50 {
         let (spot, way) = (scatter(21, index), scatter(22, index) - DVec3::splat(0.5));
-        yard.spawn(group, map(at(spot.x, spot.y) * if name == "csm" { 11.0 } else { 5.0 }), turned(at(way.x, way.y) * 3.0));
+        yard.spawn(
+            group,
+            map(at(spot.x, spot.y) * if name == "csm" { 11.0 } else { 5.0 }),
+            turned(at(way.x, way.y) * 3.0),
+        );
     }
     for (from, to) in [((-0.4, -1.0), (-0.3, 6.0)), ((1.0, 5.2), (4.0, 5.4))] {
         yard.obstacle(Shape::Wall { from: map(at(from.0, from.1)), to: map(at(to.0, to.1)) });

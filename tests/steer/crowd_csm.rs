@@ -11,8 +11,7 @@ use swarmyard::steer::blend::Term;
 fn in_single_file_the_speed_is_the_gap_by_the_time_gap() {
     for (count, gap) in [(5_u32, 1.0), (12, 1.0), (20, 1.0), (20, 0.5), (38, 1.0)] {
         let area = Some(Area { min: at(0.0, -5.0), max: at(20.0, 5.0) });
-        let mut yard =
-            Yard::new(WorldSettings { space: Space { area, edge: Edge::Wrap }, ..WorldSettings::default() });
+        let mut yard = Yard::new(WorldSettings { space: Space { area, edge: Edge::Wrap }, ..WorldSettings::default() });
         let term = Term::native("csm", 1.0).with("way", vector(DVec3::X)).with("time_gap", gap).with("patience", 0.0);
         let group = yard.group("a", free(0.2), Control::Velocity, &[term]);
         for index in 0..count {

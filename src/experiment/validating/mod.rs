@@ -156,6 +156,7 @@ pub const CASES: &[Case] = &[
     crowd::FRICTION_POWER,
     crowd::THIRD_LAW,
     crowd::ROTATION,
+    crowd::LANES,
     crowd::FASTER_IS_SLOWER,
 ];
 

@@ -200,7 +200,8 @@ fn social_force_2000(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
     let law = Law { push: a / mass, length: b.max(1e-3), stiffness: k / mass, friction: kappa / mass };
     let own = sense.world.agents.radius[sense.slot] + margin;
     let reach = own + WALL_REACH;
-    let nearest_wall = find_walls(sense, reach.max(radius), radius, true, hits);
+    let walls = find_walls(sense, reach.max(radius), radius, sight > 0.5, hits);
+    let nearest_wall = hits.first().map_or(f64::INFINITY, |hit| hit.distance);
     let press = Press { sense, law, margin, dt, nearest_wall };
     let mut own_load: Option<Load> = None;
     let mut sum = DVec3::ZERO;
@@ -221,8 +222,7 @@ fn social_force_2000(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
         sum -= law::across(sense.velocity(), hit.normal) * rubbing;
     }
     let (mut known, mut cut) = (f64::NAN, 0.0);
-    let nearest = if sight > 0.5 { nearest_wall } else { f64::INFINITY };
-    each_seen(sense, (radius, from), nearest, |near, other| {
+    each_seen(sense, (radius, from), &walls, |near, other| {
         let its = sense.world.agents.radius[other] + margin;
         let overlap = own + its - near.distance;
         if its.to_bits() != known.to_bits() {

@@ -34,7 +34,13 @@ pub const CSM: ForceSpec = ForceSpec {
         Param::number("radius", 3.0, (0.0, 20.0), "m", "people up to this distance count"),
         FROM,
         Param::number("speed", 1.2, (0.0, 20.0), "m/s", "desired speed v0"),
-        Param::number("time_gap", 1.0, (0.05, 10.0), "s", "time gap T to the one ahead; 0.5 fits measured flows, 1 is the default of the model"),
+        Param::number(
+            "time_gap",
+            1.0,
+            (0.05, 10.0),
+            "s",
+            "time gap T to the one ahead; 0.5 fits measured flows, 1 is the default of the model",
+        ),
         Param::number("a", 8.0, (0.0, 50.0), "", "how much people turn its way, at contact"),
         Param::number("D", 0.1, (0.01, 2.0), "m", "way over which that falls to 1/e"),
         Param::number("wall_a", 5.0, (0.0, 50.0), "", "how much walls turn its way, at contact"),
@@ -43,7 +49,13 @@ pub const CSM: ForceSpec = ForceSpec {
         TAPER,
         CLOSED,
         REACH,
-        Param::number("patience", 2.0, (0.0, 60.0), "s", "time without getting on after which it tries other ways; 0: never"),
+        Param::number(
+            "patience",
+            2.0,
+            (0.0, 60.0),
+            "s",
+            "time without getting on after which it tries other ways; 0: never",
+        ),
         SIGHT,
     ],
     compute: csm,
@@ -56,13 +68,12 @@ fn csm(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, hits: &mut Vec<Hit>) -> Pu
     let own = sense.world.agents.radius[sense.slot];
     let (wish, left) = direction(sense, DVec3::new(x, y, z), (closed, reach), kept);
     let (d, wall_d, gap) = (d.max(1e-3), wall_d.max(1e-3), gap.max(1e-3));
-    let nearest = find_walls(sense, own + WALL_REACH * wall_d, radius, sight > 0.5, hits);
+    let walls = find_walls(sense, own + WALL_REACH * wall_d, radius, sight > 0.5, hits);
     let mut way = wish;
     for hit in hits.iter().filter(|hit| hit.distance < own + WALL_REACH * wall_d) {
         way += hit.normal * (wall_a * grow((own - hit.distance) / wall_d));
     }
-    let nearest = if sight > 0.5 { nearest } else { f64::INFINITY };
-    each_seen(sense, (radius, from), nearest, |near, other| {
+    each_seen(sense, (radius, from), &walls, |near, other| {
         let both = own + sense.world.agents.radius[other];
         way -= sense.direction(near) * (a * grow((both - near.distance) / d));
     });
@@ -73,7 +84,7 @@ fn csm(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, hits: &mut Vec<Hit>) -> Pu
         most = TRY_SPEED * speed;
     }
     let mut room = f64::INFINITY;
-    each_seen(sense, (radius, from), nearest, |near, other| {
+    each_seen(sense, (radius, from), &walls, |near, other| {
         let both = own + sense.world.agents.radius[other];
         let to = sense.direction(near);
         let aside = to - unit * to.dot(unit);

@@ -21,8 +21,13 @@ pub(super) const CLOSED: Param = Param {
 };
 pub(super) const REACH: Param =
     Param::number("reach", 0.5, (0.01, 20.0), "m", "a point of the route counts as passed within this distance");
-pub(super) const TAPER: Param =
-    Param::number("taper", 0.3, (0.0, 20.0), "m", "it slows down within this distance of its goal, sooner when it is fast");
+pub(super) const TAPER: Param = Param::number(
+    "taper",
+    0.3,
+    (0.0, 20.0),
+    "m",
+    "it slows down within this distance of its goal, sooner when it is fast",
+);
 
 /// Towards the goal at the desired speed.
 pub const DRIVING: ForceSpec = ForceSpec {

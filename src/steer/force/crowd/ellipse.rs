@@ -61,15 +61,14 @@ fn social_force_1995(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
         return Push::default();
     };
     let (sigma, r) = (sigma.max(1e-3), r.max(1e-3));
-    let nearest = find_walls(sense, WALL_REACH * r, radius, sight > 0.5, hits);
+    let walls = find_walls(sense, WALL_REACH * r, radius, sight > 0.5, hits);
     let mut sum = DVec3::ZERO;
     let ending = libm::exp(-WALL_REACH);
     for hit in hits.iter().filter(|hit| hit.distance < WALL_REACH * r) {
         sum += hit.normal * (u0 / r * (grow(-hit.distance / r) - ending));
     }
-    let nearest = if sight > 0.5 { nearest } else { f64::INFINITY };
     let forward = if view > -1.0 { sense.world.agents.forward(sense.slot) } else { DVec3::ZERO };
-    each_seen(sense, (radius, from), nearest, |near, _| {
+    each_seen(sense, (radius, from), &walls, |near, _| {
         // Who stands in one place with another is pushed off it along a line of the pair's own.
         let offset = if near.distance > SOFT { near.offset } else { sense.direction(near) * SOFT };
         let (b, gradient) = semi_minor(-offset, sense.world.grid.velocity(near.entry) * step);

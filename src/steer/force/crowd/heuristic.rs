@@ -26,7 +26,13 @@ pub const MOUSSAID_2009: ForceSpec = ForceSpec {
         Param::number("radius", 5.0, (0.0, 20.0), "m", "people up to this distance count; the push fades out before"),
         FROM,
         Param::number("A", 4.5, (0.0, 50.0), "m/s2", "strength of the interaction"),
-        Param::number("lambda", 2.0, (0.0, 10.0), "s/m", "weight of the difference of velocities against the direction"),
+        Param::number(
+            "lambda",
+            2.0,
+            (0.0, 10.0),
+            "s/m",
+            "weight of the difference of velocities against the direction",
+        ),
         Param::number("gamma", 0.35, (0.01, 2.0), "m", "range of the interaction by the speed of approach"),
         Param::number("n", 2.0, (0.0, 10.0), "1/m", "how narrow stepping aside is in the angle"),
         Param::number("n_brake", 3.0, (0.0, 10.0), "1/m", "how narrow braking is in the angle (n′)"),
@@ -68,14 +74,13 @@ fn moussaid_2009(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>
     };
     let own = sense.world.agents.radius[sense.slot];
     let wall_b = wall_b.max(1e-3);
-    let nearest = find_walls(sense, own + WALL_REACH * wall_b, radius, sight > 0.5, hits);
+    let walls = find_walls(sense, own + WALL_REACH * wall_b, radius, sight > 0.5, hits);
     let mut sum = DVec3::ZERO;
     let ending = libm::exp(-WALL_REACH);
     for hit in hits.iter().filter(|hit| hit.distance < own + WALL_REACH * wall_b) {
         sum += hit.normal * (wall_a * (grow((own - hit.distance) / wall_b) - ending));
     }
-    let nearest = if sight > 0.5 { nearest } else { f64::INFINITY };
-    each_seen(sense, (radius, from), nearest, |near, _| {
+    each_seen(sense, (radius, from), &walls, |near, _| {
         let closing = sense.velocity() - sense.world.grid.velocity(near.entry);
         let to = sense.direction(near);
         let push = interaction(to, near.distance, closing, [a, lambda, gamma, n, n_brake, epsilon]);

@@ -11,9 +11,10 @@ pub mod ellipse;
 pub mod heuristic;
 pub mod social;
 
-use crate::sim::obstacle::Hit;
+use crate::sim::obstacle::{Hit, Shape};
 use crate::steer::registry::{Kind, Param};
 use crate::steer::sense::{Near, Sense, Want};
+use glam::DVec3;
 
 const FROM: Param =
     Param { name: "from", kind: Kind::Group("any"), unit: "", about: "the group whose agents count; \"any\": all" };
@@ -41,33 +42,81 @@ fn grow(x: f64) -> f64 {
     libm::exp(x.min(30.0))
 }
 
-/// Finds the walls within `reach` of the agent; with `sight` also those that may hide somebody up to `radius` away. The
-/// distance of the nearest, m, infinite without one.
-fn find_walls(sense: &Sense<'_>, reach: f64, radius: f64, sight: bool, hits: &mut Vec<Hit>) -> f64 {
+/// The most walls that are compared with before a line of sight is followed through the tree.
+const PLANES: usize = 6;
+
+/// The walls that may hide somebody from an agent.
+struct Walls {
+    /// Distance of the nearest, m; infinite where none hides anybody.
+    nearest: f64,
+    /// Normal and distance at the nearest point of each.
+    planes: [(DVec3, f64); PLANES],
+    count: usize,
+    /// Whether these are all, the agent is outside of them, and none has an angle that looks at it.
+    plain: bool,
+}
+
+impl Walls {
+    /// Nothing hides anybody.
+    const NONE: Self = Self { nearest: f64::INFINITY, planes: [(DVec3::ZERO, 0.0); PLANES], count: 0, plain: true };
+
+    /// Those of `hits` that may hide somebody up to `radius` away.
+    fn of(sense: &Sense<'_>, radius: f64, hits: &[Hit]) -> Self {
+        let mut walls = Self::NONE;
+        for hit in hits.iter().take_while(|hit| hit.distance < radius) {
+            walls.nearest = walls.nearest.min(hit.distance);
+            if walls.count == PLANES || hit.distance <= 0.0 || !is_convex(sense, hit) {
+                walls.plain = false;
+                break;
+            }
+            walls.planes[walls.count] = (hit.normal, hit.distance);
+            walls.count += 1;
+        }
+        walls
+    }
+
+    /// Whether a wall stands between the agent and another. Nearer than the nearest wall nobody is hidden; nor is who stands
+    /// before the plane that touches a convex wall at its nearest point, since all of the wall is behind that plane.
+    #[inline]
+    fn hide(&self, sense: &Sense<'_>, near: &Near) -> bool {
+        if near.distance <= self.nearest {
+            return false;
+        }
+        let before = |(normal, distance): &(DVec3, f64)| near.offset.dot(*normal) > -distance;
+        if self.plain && self.planes[..self.count].iter().all(before) {
+            return false;
+        }
+        let here = sense.position();
+        !sense.world.obstacles.sees(here, here + near.offset)
+    }
+}
+
+fn is_convex(sense: &Sense<'_>, hit: &Hit) -> bool {
+    sense.world.obstacles.get(hit.id).is_some_and(|obstacle| match &obstacle.shape {
+        Shape::Disc { .. } | Shape::Sphere { .. } | Shape::Box { .. } | Shape::Wall { .. } => true,
+        Shape::Polyline { points } => points.len() == 2,
+        Shape::Polygon { .. } => false,
+    })
+}
+
+/// Finds the walls within `reach` of the agent, and with `sight` also those that may hide somebody up to `radius` away.
+fn find_walls(sense: &Sense<'_>, reach: f64, radius: f64, sight: bool, hits: &mut Vec<Hit>) -> Walls {
     hits.clear();
     let obstacles = &sense.world.obstacles;
     if obstacles.blocks_nothing() {
-        return f64::INFINITY;
+        return Walls::NONE;
     }
     obstacles.within(sense.position(), if sight { reach.max(radius) } else { reach }, hits);
-    hits.first().map_or(f64::INFINITY, |hit| hit.distance)
+    if sight { Walls::of(sense, radius, hits) } else { Walls::NONE }
 }
 
-/// Calls `body(near, slot)` for all agents within `radius` that no wall hides. Who is nearer than the nearest wall cannot be
-/// hidden, so that only those beside walls are looked at twice.
+/// Calls `body(near, slot)` for all agents within `radius` that no wall hides.
 #[expect(clippy::inline_always, reason = "the innermost loop of a crowd")]
 #[inline(always)]
-fn each_seen(sense: &Sense<'_>, (radius, from): (f64, f64), nearest_wall: f64, mut body: impl FnMut(&Near, usize)) {
+fn each_seen(sense: &Sense<'_>, (radius, from): (f64, f64), walls: &Walls, mut body: impl FnMut(&Near, usize)) {
     sense.each(Want { radius, cosine: -2.0, from, most: 0.0 }, |near| {
-        if near.distance > nearest_wall && is_hidden(sense, &near) {
-            return;
+        if !walls.hide(sense, &near) {
+            body(&near, sense.slot_of(near.entry));
         }
-        body(&near, sense.slot_of(near.entry));
     });
-}
-
-#[cold]
-fn is_hidden(sense: &Sense<'_>, near: &Near) -> bool {
-    let here = sense.position();
-    !sense.world.obstacles.sees(here, here + near.offset)
 }

@@ -53,7 +53,7 @@ fn social_force(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>)
     };
     let agents = &sense.world.agents;
     let (own, b, wall_b) = (agents.radius[sense.slot] + margin, b.max(1e-3), wall_b.max(1e-3));
-    let nearest = find_walls(sense, own + WALL_REACH * wall_b, radius, sight > 0.5, hits);
+    let walls = find_walls(sense, own + WALL_REACH * wall_b, radius, sight > 0.5, hits);
     let mut sum = DVec3::ZERO;
     let ending = libm::exp(-WALL_REACH);
     for hit in hits.iter().filter(|hit| hit.distance < own + WALL_REACH * wall_b) {
@@ -61,10 +61,9 @@ fn social_force(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>)
     }
     let narrow = view > -1.0;
     let forward = if narrow { agents.forward(sense.slot) } else { DVec3::ZERO };
-    let nearest = if sight > 0.5 { nearest } else { f64::INFINITY };
     // What is subtracted depends on the other's radius only, which seldom changes from one to the next.
     let (mut known, mut cut) = (f64::NAN, 0.0);
-    each_seen(sense, (radius, from), nearest, |near, other| {
+    each_seen(sense, (radius, from), &walls, |near, other| {
         let both = own + agents.radius[other] + margin;
         if both.to_bits() != known.to_bits() {
             (known, cut) = (both, grow((both - radius) / b));
