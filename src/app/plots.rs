@@ -180,8 +180,10 @@ fn group_names<'a>(cx: &Cx<'a>) -> Vec<&'a str> {
     cx.frame.groups.iter().map(|group| group.name.as_str()).collect()
 }
 
-/// Places in the palette of the lines of one plot. One line alone has the color of its metric; of several each has that of its group in the
-/// yard, or, where two of those would be alike, of its place in the plot.
+/// Places in the palette of the lines of one plot.
+///
+/// One line alone has the color of its metric; of several each has that of its group in the yard, or, where two of those would
+/// be alike, of its place in the plot.
 pub fn line_colors(lines: &[&Series], groups: &[&str]) -> Vec<usize> {
     if lines.len() < 2 {
         return lines.iter().map(|line| line.color).collect();

@@ -28,11 +28,11 @@
 //! pressure have softer bodies and less friction than it. For its figures take 500 ticks per second or more.
 
 use super::{FROM, MARGIN, SIGHT, each_seen, find_walls, grow};
+use crate::sim::neighbors::sums::TOUCHING;
 use crate::sim::obstacle::Hit;
 use crate::steer::force::Push;
 use crate::steer::law;
 use crate::steer::registry::{ForceSpec, Param};
-use crate::sim::neighbors::sums::TOUCHING;
 use crate::steer::sense::{Kept, Sense};
 use glam::DVec3;
 
