@@ -1,4 +1,4 @@
-//! The example `walker`: each sets out at its own time, at its own pace.
+//! The examples `walker` and `evacuee`: each sets out at its own time, at its own pace; panic is an event.
 
 use glam::DVec3;
 
@@ -54,4 +54,28 @@ fn each_walks_at_its_own_pace_and_the_slider_moves_all() {
     }
     speeds.sort_by(f64::total_cmp);
     assert!(speeds[9] - speeds[0] > 0.2, "{speeds:?}");
+}
+
+/// R196.
+#[test]
+fn panic_makes_evacuees_press_on_and_calm_ends_it() {
+    let path = format!("{}/scripts/machines/evacuee.luau", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("it is shipped").replace("herding = { 0.4,", "herding = { 0,");
+    let text =
+        text.replace("trembling = { 0.4,", "trembling = { 0,").replace("disturbance = { 2.0,", "disturbance = { 0,");
+    let mut stage = Stage::with(open(&[("scripts/machines/evacuee.luau", &text)]), &[("them", "evacuee", 2)], 60.0, 1);
+    stage.world_mut().agents.position[0] = DVec3::new(-40.0, 0.0, 0.0);
+    stage.world_mut().agents.position[1] = DVec3::new(-60.0, 3.0, 0.0);
+    stage.ticks(300);
+    assert!((stage.world.agents.velocity[0].length() - 1.34).abs() < 0.01 && stage.state(0) == "leaving");
+    for slot in 0..2 {
+        stage.tell(slot, "panic", None);
+    }
+    stage.ticks(240);
+    assert!((stage.world.agents.velocity[1].length() - 4.0).abs() < 0.05 && stage.state(1) == "panicking");
+    stage.tell(1, "calm", None);
+    stage.ticks(240);
+    assert!(stage.state(0) == "panicking" && stage.state(1) == "leaving");
+    assert!((stage.world.agents.velocity[1].length() - 1.34).abs() < 0.05);
+    assert_eq!(stage.problems(), Vec::<String>::new());
 }

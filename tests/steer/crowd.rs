@@ -265,7 +265,7 @@ fn the_herd_draws_along_who_does_not_know_the_way() {
     close(push(0.0), at(2.68, 0.0), 1e-12);
     close(push(1.0), at(0.0, 2.68), 1e-12);
     // e ∝ 0.6·x + 0.4·y.
-    close(push(0.4), at(0.6, 0.4).normalize() * 2.68, 1e-12);
+    close(push(0.4), at(0.6, 0.4).normalize_or_zero() * 2.68, 1e-12);
 }
 
 /// 1.1 (c): a gradient written by hand needs the difference quotient beside it.

@@ -141,12 +141,16 @@ fn a_hundred_pressed_against_a_wall_stay_outside_of_it() {
             yard.step();
             for slot in 0..100 {
                 let p = yard.world.agents.position[slot];
-                assert!(p.x < 5.8 + 1e-5, "{speed} m/s: {p} is in the box");
+                assert!(p.x < 5.8 + 1e-5 || p.y.abs() > 4.0, "{speed} m/s: {p} is in the box");
                 assert!(p.x < 0.0 || (p.y.abs() - 2.0).abs() > 0.2 - 1e-5, "{speed} m/s: {p} is in a wall");
             }
         }
-        let fastest = yard.world.agents.velocity.iter().map(|v| v.length()).fold(0.0, f64::max);
-        assert!(fastest < 0.5 * speed, "{speed} m/s: they still move at {fastest} m/s");
+        // Some of the last go round the walls outside.
+        let agents = &yard.world.agents;
+        let pressed = (0..100).filter(|slot| agents.position[*slot].x > 0.0 && agents.position[*slot].y.abs() < 2.0);
+        let speeds: Vec<f64> = pressed.map(|slot| agents.velocity[slot].length()).collect();
+        assert!(speeds.len() > 50, "{}", speeds.len());
+        assert!(speeds.iter().all(|v| *v < 0.5 * speed), "{speed} m/s: they still move at {speeds:?} m/s");
     }
 }
 

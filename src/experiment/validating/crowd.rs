@@ -353,9 +353,9 @@ fn lane_order(experiment: &crate::experiment::Experiment) -> f64 {
 fn lanes(context: &Context) -> Measured {
     let mut experiment = open(context, "48_corridor_lanes.ron", &[])?;
     let before = lane_order(&experiment);
-    run(&mut experiment, 60.0);
+    run(&mut experiment, 50.0);
     let (mut sum, mut apart) = (0.0, f64::INFINITY);
-    for _ in 0..20 {
+    for _ in 0..10 {
         run(&mut experiment, 1.0);
         sum += lane_order(&experiment);
         let world = experiment.world();
@@ -367,7 +367,7 @@ fn lanes(context: &Context) -> Measured {
     }
     Ok(vec![
         quantity("lane order at the start", "", "near 0", AtMost(0.3), before),
-        quantity("mean lane order from 60 s to 80 s", "", "> 0.8", AtLeast(0.8), sum / 20.0),
+        quantity("mean lane order from 50 s to 60 s", "", "> 0.8", AtLeast(0.8), sum / 10.0),
         quantity("nearest two, bodies of 0.4 m", "m", "", AtLeast(0.4), apart),
     ])
 }
