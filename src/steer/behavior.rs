@@ -36,12 +36,12 @@ macro_rules! crowd_panel {
     ($force:literal, $strength:literal, $range:literal) => {
         &[
             ("count", ""),
-            (concat!($force, ".", $strength), ""),
-            (concat!($force, ".", $range), ""),
+            (concat!($force, ".", $strength), $strength),
+            (concat!($force, ".", $range), $range),
             ("driving.speed", "desired speed"),
-            ("driving.tau", ""),
-            ("driving.weight", "driving on"),
-            (concat!($force, ".weight"), "others and walls on"),
+            ("driving.tau", "tau"),
+            ("driving.weight", "drive on"),
+            (concat!($force, ".weight"), "others on"),
         ]
     };
 }

@@ -26,7 +26,10 @@ const TICKS: usize = 60;
 fn main() {
     println!("pedestrians at 0.5 per m², millions of agent updates per second of one core (aim 2 for `crowd`)");
     println!("{:>12} {:>14} {:>14} {:>22}", "behavior", "500 agents", "2000 agents", "2000, 1000 segments");
-    for name in ["crowd", "crowd_1995", "crowd_2000", "crowd_2009", "crowd_csm"] {
+    // One name on the command line: only that behavior.
+    let only = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let names = ["crowd", "crowd_1995", "crowd_2000", "crowd_2009", "crowd_csm"];
+    for name in names.into_iter().filter(|name| only.as_deref().is_none_or(|only| only == *name)) {
         let rate = |count: usize, segments: usize| updates(&plaza(count, 0.5, segments), name) / 1e6;
         println!("{name:>12} {:>14.2} {:>14.2} {:>22.2}", rate(500, 0), rate(2000, 0), rate(2000, 1000));
     }

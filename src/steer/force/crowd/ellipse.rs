@@ -3,6 +3,7 @@
 use super::{FROM, SIGHT, each_seen, fade, find_walls, grow};
 use crate::sim::obstacle::Hit;
 use crate::steer::force::Push;
+use crate::steer::law;
 use crate::steer::registry::{ForceSpec, Kind, Param};
 use crate::steer::sense::{Kept, Sense};
 use glam::DVec3;
@@ -63,7 +64,7 @@ fn social_force_1995(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
     let (sigma, r) = (sigma.max(1e-3), r.max(1e-3));
     let walls = find_walls(sense, WALL_REACH * r, radius, sight > 0.5, hits);
     let mut sum = DVec3::ZERO;
-    let ending = libm::exp(-WALL_REACH);
+    let ending = law::exp(-WALL_REACH);
     for hit in hits.iter().filter(|hit| hit.distance < WALL_REACH * r) {
         sum += hit.normal * (u0 / r * (grow(-hit.distance / r) - ending));
     }
@@ -72,7 +73,7 @@ fn social_force_1995(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
         // Who stands in one place with another is pushed off it along a line of the pair's own.
         let offset = if near.distance > SOFT { near.offset } else { sense.direction(near) * SOFT };
         let (b, gradient) = semi_minor(-offset, sense.world.grid.velocity(near.entry) * step);
-        let push = gradient * (v0 / sigma * libm::exp(-b / sigma) * fade(near.distance, radius));
+        let push = gradient * (v0 / sigma * law::exp(-b / sigma) * fade(near.distance, radius));
         // Seen is whose push comes from within the field of view.
         let seen = view <= -1.0 || -push.dot(forward) >= view * push.length();
         sum += if seen { push } else { push * behind };

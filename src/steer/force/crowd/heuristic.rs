@@ -3,6 +3,7 @@
 use super::{FROM, SIGHT, each_seen, fade, find_walls, grow};
 use crate::sim::obstacle::Hit;
 use crate::steer::force::Push;
+use crate::steer::law;
 use crate::steer::registry::{ForceSpec, Param};
 use crate::steer::sense::{Kept, Sense};
 use glam::DVec3;
@@ -63,9 +64,9 @@ pub fn interaction(
     let sign = if theta < 0.0 || (theta == 0.0 && epsilon < 0.0) { -1.0 } else { 1.0 };
     let bell = |narrow: f64| {
         let x = narrow * range * theta;
-        libm::exp(-x * x)
+        law::exp(-x * x)
     };
-    (t * bell(n_brake) + aside * (sign * bell(n))) * (-a * libm::exp(-distance / range))
+    (t * bell(n_brake) + aside * (sign * bell(n))) * (-a * law::exp(-distance / range))
 }
 
 fn moussaid_2009(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>) -> Push {
@@ -76,7 +77,7 @@ fn moussaid_2009(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>
     let wall_b = wall_b.max(1e-3);
     let walls = find_walls(sense, own + WALL_REACH * wall_b, radius, sight > 0.5, hits);
     let mut sum = DVec3::ZERO;
-    let ending = libm::exp(-WALL_REACH);
+    let ending = law::exp(-WALL_REACH);
     for hit in hits.iter().filter(|hit| hit.distance < own + WALL_REACH * wall_b) {
         sum += hit.normal * (wall_a * (grow((own - hit.distance) / wall_b) - ending));
     }

@@ -12,6 +12,7 @@ pub mod heuristic;
 pub mod social;
 
 use crate::sim::obstacle::{Hit, Shape};
+use crate::steer::law;
 use crate::steer::registry::{Kind, Param};
 use crate::steer::sense::{Near, Sense, Want};
 use glam::DVec3;
@@ -34,12 +35,12 @@ const FADE_FROM: f64 = 0.8;
 
 /// 1 near by, falling to 0 at the range with level ends, so that nothing jumps when somebody comes within it.
 fn fade(distance: f64, range: f64) -> f64 {
-    1.0 - crate::steer::law::smooth_step(distance, FADE_FROM * range, range)
+    1.0 - law::smooth_step(distance, FADE_FROM * range, range)
 }
 
 /// The exponential of an overlap by a length scale, bounded: who was put deep into a wall still gets a number.
 fn grow(x: f64) -> f64 {
-    libm::exp(x.min(30.0))
+    law::exp(x.min(30.0))
 }
 
 /// The most walls that are compared with before a line of sight is followed through the tree.

@@ -55,7 +55,7 @@ fn social_force(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>)
     let (own, b, wall_b) = (agents.radius[sense.slot] + margin, b.max(1e-3), wall_b.max(1e-3));
     let walls = find_walls(sense, own + WALL_REACH * wall_b, radius, sight > 0.5, hits);
     let mut sum = DVec3::ZERO;
-    let ending = libm::exp(-WALL_REACH);
+    let ending = law::exp(-WALL_REACH);
     for hit in hits.iter().filter(|hit| hit.distance < own + WALL_REACH * wall_b) {
         sum += hit.normal * (wall_a * (grow((own - hit.distance) / wall_b) - ending));
     }
