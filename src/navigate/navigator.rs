@@ -1,6 +1,6 @@
 //! The navigator of a world: meshes by radius, paths for all agents with a goal, and what each of them hears on its way.
 //!
-//! It works between two ticks, before the agents sense: it reads goals and positions, writes [`Course`]s, and says what
+//! It works between two ticks, before the agents sense: it reads goals and positions, writes [courses](crate::sim::course::Course), and says what
 //! happened. What it remembers is a function of the run alone, and part of the state hash.
 
 use std::collections::BTreeMap;
