@@ -1,6 +1,6 @@
 //! Agents as a struct of arrays: one column per quantity, indexed by slot.
 
-use super::{AgentId, Course, GroupId, PathState, Place};
+use super::{AgentId, Course, GroupId, PathState, Place, Progress, stuck};
 use glam::DVec3;
 
 /// All agents that live or lived: columns of equal length, indexed by [`AgentId::slot`].
@@ -54,8 +54,8 @@ pub struct Agents {
     pub state_since: Vec<u64>,
     /// The tick of its birth.
     pub born: Vec<u64>,
-    /// Ticks in a row in which its avoidance did not let it go on.
-    pub held: Vec<u32>,
+    /// How it gets on along the way that it wants.
+    pub progress: Vec<Progress>,
     /// Set when a non-finite command or state stopped the agent; it rests where it last was finite.
     pub quarantined: Vec<bool>,
     /// Whether agents look along their heading; else along their velocity while they have one.
@@ -136,6 +136,20 @@ impl Agents {
         self.course[slot].state != PathState::Off
     }
 
+    /// Whether an agent wants to go on and has not got on for [`stuck::PATIENCE_SECS`]; `dt` is the length of a tick, s. What
+    /// its body's avoidance or a native force of its blend wants counts; forces of scripts say nothing.
+    #[must_use]
+    #[inline]
+    pub fn is_stuck(&self, slot: usize, dt: f64) -> bool {
+        self.alive[slot] && self.progress[slot].is_stuck(stuck::PATIENCE_SECS, dt)
+    }
+
+    /// How many of some agents are stuck.
+    #[must_use]
+    pub fn stuck_among(&self, slots: &[u32], dt: f64) -> usize {
+        slots.iter().filter(|slot| self.is_stuck(**slot as usize, dt)).count()
+    }
+
     /// Takes the lowest free slot, or a new one, and marks it alive; every column has a value for it.
     pub(super) fn take_slot(&mut self, group: GroupId, tick: u64) -> usize {
         let slot = if let Some(slot) = self.free.pop() {
@@ -157,7 +171,7 @@ impl Agents {
         self.place[slot] = None;
         self.goal[slot] = None;
         self.course[slot] = Course::default();
-        self.held[slot] = 0;
+        self.progress[slot] = Progress::default();
         self.quarantined[slot] = false;
         slot
     }
@@ -197,7 +211,7 @@ impl Agents {
         self.state.push(0);
         self.state_since.push(0);
         self.born.push(0);
-        self.held.push(0);
+        self.progress.push(Progress::default());
         self.quarantined.push(false);
     }
 }

@@ -95,7 +95,7 @@ pub fn tick<M: Mind + ?Sized>(
     avoid::decide(world, &scratch.intents, &mut scratch.avoiding, workers);
     watch.lap(Stage::Avoid);
     let world = Arc::make_mut(world);
-    avoid::keep(world, &scratch.avoiding);
+    watch_progress(world, &scratch.intents, &scratch.avoiding);
     report.delivered = world.inbox.len();
     world.inbox.clear();
     quarantine(world, scratch, report);
@@ -151,6 +151,26 @@ fn decide<M: Mind + ?Sized>(world: &Arc<World>, minds: &mut [Box<M>], workers: &
             out.pushes.resize(count, glam::DVec3::ZERO);
         } else {
             out.rows.resize(count, Intent::default());
+        }
+    }
+}
+
+/// Looks how everybody gets on who wants to go somewhere, as its avoidance or its forces say.
+fn watch_progress(world: &mut World, intents: &[Intents], avoiding: &avoid::Buffers) {
+    let (dt, space) = (world.dt(), world.settings.space);
+    let agents = &mut world.agents;
+    for (index, group) in world.groups.iter().enumerate() {
+        let wishes = intents.get(index).map_or(&[][..], |of| &of.wishes);
+        let avoids = group.body.avoid.is_some();
+        if !avoids && wishes.is_empty() {
+            continue;
+        }
+        for (member, slot) in group.members.iter().enumerate() {
+            let at = *slot as usize;
+            let wish = if avoids { avoiding.wanted(at) } else { wishes.get(member).copied().unwrap_or(DVec3::ZERO) };
+            if wish.is_finite() {
+                agents.progress[at].look(agents.position[at], wish, dt, |from, to| space.offset(from, to));
+            }
         }
     }
 }

@@ -179,6 +179,7 @@ impl World {
                 self.agents.position[slot] = position;
                 self.agents.velocity[slot] = DVec3::ZERO;
                 self.agents.thrust[slot] = DVec3::ZERO;
+                self.agents.progress[slot].forget();
                 self.delay.clear(slot);
             }
             SimCommand::SetPlace(id, place) => {
@@ -334,8 +335,11 @@ impl World {
                 hash.vector(agents.position[slot]);
                 hash.vector(agents.velocity[slot]);
                 hash.integer(bits(agents.heading[slot]));
-                hash.integer(u64::from(agents.state[slot]) | u64::from(agents.held[slot]) << 16);
+                hash.integer(u64::from(agents.state[slot]));
                 hash.integer(digests.get(slot).copied().unwrap_or(0));
+                if agents.is_stuck(slot, self.dt()) {
+                    agents.progress[slot].hash_into(&mut hash);
+                }
                 if agents.is_navigated(slot) {
                     agents.course[slot].hash_into(&mut hash);
                 }

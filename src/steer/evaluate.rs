@@ -23,6 +23,7 @@ pub(super) struct Work {
     broken: bool,
     turn: f64,
     push: DVec3,
+    wish: DVec3,
 }
 
 /// Buffers of one evaluation, reused from tick to tick.
@@ -111,7 +112,7 @@ impl Blends {
             return false;
         };
         let (grid, members) = (&world.grid, &group.members);
-        let open = self.keeps == 0 && leaf.rest.reach == 0.0 && !leaf.summed.is_empty() && bound.active.is_empty();
+        let open = self.keeps == 0 && !self.leads && leaf.rest.reach == 0.0 && !leaf.summed.is_empty() && bound.active.is_empty();
         if !open || grid.order().len() != members.len() || grid.order().len() != world.agents.slots() {
             return false;
         }
@@ -223,6 +224,11 @@ impl Blends {
     /// Adds what was computed to the intents, names what broke, and keeps what is to be kept.
     fn hand_out(&mut self, world: &World, group: &Group, bound: &Bound<'_>, pass: &Pass, out: &mut Intents) {
         let mut broken = false;
+        if self.leads {
+            let wish = |work: &Work| if work.decided { work.wish } else { DVec3::NAN };
+            out.wishes.clear();
+            out.wishes.extend(pass.place_of.iter().map(|place| wish(&pass.works[*place as usize])));
+        }
         if out.rows.is_empty() {
             out.common.control = self.leaf(0).map_or(out.common.control, |leaf| leaf.control);
             out.pushes.clear();
@@ -308,17 +314,19 @@ impl Tick<'_> {
         if self.waits(member) {
             return;
         }
-        let (mut sum, mut turn) = (DVec3::ZERO, 0.0);
+        let (mut sum, mut turn, mut wish) = (DVec3::ZERO, 0.0, DVec3::ZERO);
         self.shares(leaf, member, intent, kept, scratch, &mut |_, push| {
             if push.is_finite() {
                 sum += push.vector;
                 turn += push.turn;
+                wish += push.wish;
             } else {
                 work.broken = true;
             }
         });
         work.push = sum;
         work.turn = turn;
+        work.wish = wish;
         work.decided = true;
     }
 
@@ -365,7 +373,7 @@ impl Tick<'_> {
             } else {
                 (term.force.compute)(&sense, numbers, kept, hits)
             };
-            take(term, Push { vector: push.vector * factor, turn: push.turn * factor });
+            take(term, Push { vector: push.vector * factor, turn: push.turn * factor, wish: push.wish });
         }
     }
 
@@ -400,7 +408,7 @@ impl Tick<'_> {
             scratch.row.clear();
             for (at, push) in pushes.iter_mut().enumerate() {
                 let slot = grid.slot((first + at) as u32) as usize;
-                *push += self.share(term, slot, None, common, scratch);
+                *push += self.share(term, slot, common, scratch);
             }
         }
         odd.extend((0..pushes.len() as u32).filter(|at| !is_finite(pushes[*at as usize])));
@@ -429,7 +437,7 @@ impl Tick<'_> {
         self.world.grid.gather(&self.world.agents, slot, leaf.all.reach, None, &mut scratch.row);
         let mut sound = true;
         for index in &leaf.live {
-            let share = self.share(&leaf.terms[*index], slot as usize, None, common, scratch);
+            let share = self.share(&leaf.terms[*index], slot as usize, common, scratch);
             if is_finite(share) {
                 *push += share;
             } else {
@@ -443,10 +451,10 @@ impl Tick<'_> {
 
     /// What one force pushes one agent, over the row of neighbors in `scratch`.
     #[inline]
-    fn share(&self, term: &Term, slot: usize, sums: Option<&Sums>, intent: &Intent, scratch: &mut Scratch) -> DVec3 {
+    fn share(&self, term: &Term, slot: usize, intent: &Intent, scratch: &mut Scratch) -> DVec3 {
         let (world, numbers) = (self.world, &self.blends.numbers[term.at..=term.at + term.width]);
         let Scratch { row, hits, .. } = scratch;
-        let sense = Sense { world, group: self.group, slot, limits: &intent.limits, row, own_only: false, sums };
+        let sense = Sense { world, group: self.group, slot, limits: &intent.limits, row, own_only: false, sums: None };
         (term.force.compute)(&sense, &numbers[1..], &mut Kept::default(), hits).vector * numbers[0]
     }
 

@@ -5,6 +5,7 @@ use super::summing::looks_at_few;
 use crate::sim::neighbors::sums::{Sums, TOUCHING};
 use crate::sim::neighbors::{Row, RowEntry};
 use crate::sim::obstacle::Hit;
+use crate::sim::stuck::{self, Try};
 use crate::sim::{AgentId, Group, Limits, Place, World, wrap_angle};
 use glam::DVec3;
 
@@ -230,6 +231,17 @@ impl Sense<'_> {
     pub fn response(&self) -> f64 {
         let agents = &self.world.agents;
         self.relaxation() + agents.lag[self.slot] + agents.dead_time[self.slot]
+    }
+
+    /// What it tries while it is stuck: for `patience` seconds it has not got on along what it wants.
+    #[inline]
+    pub fn attempt(&self, patience: f64) -> Option<Try> {
+        let (world, progress) = (self.world, &self.world.agents.progress[self.slot]);
+        if !progress.is_stuck(patience, world.dt()) {
+            return None;
+        }
+        let seed = world.settings.seed;
+        progress.attempt(patience, seed, self.slot, world.tick, world.dt(), stuck::side(seed))
     }
 
     /// The vector to where it wants to be (place, else goal), m; none without either.

@@ -4,6 +4,7 @@ mod avoiding;
 #[path = "../common/copy.rs"]
 mod copy;
 mod crowd;
+mod crowd_faults;
 mod drill;
 mod faults;
 mod flocks;

@@ -1,6 +1,7 @@
 //! Scene files: what is read, what is refused and how, what is written back.
 
 mod build;
+mod crowd_faults;
 mod examples;
 mod fixtures;
 mod hostile;

@@ -122,5 +122,5 @@ fn track_slot(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>) -
         memory.jumps = DVec3::ZERO;
     }
     *kept = memory.into_kept(tag);
-    Push { vector: push, turn: place.turn_rate + k2 * sense.turn_to(place.heading) }
+    Push { vector: push, turn: place.turn_rate + k2 * sense.turn_to(place.heading), ..Push::default() }
 }
