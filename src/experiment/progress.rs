@@ -11,7 +11,8 @@ use glam::DVec3;
 
 use super::apart::uses;
 use super::core::GroupState;
-use crate::sim::{AgentId, Intents, Progress, World};
+use crate::sim::stuck::Progress as Way;
+use crate::sim::{AgentId, Intents, World};
 
 /// An agent that comes no nearer for so long is stuck, s.
 pub const NO_PROGRESS_SECS: f64 = 3.0;
@@ -49,7 +50,8 @@ struct Seen {
     target: DVec3,
     /// How far that was at the last look, m.
     distance: f64,
-    progress: Progress,
+    /// How it gets on.
+    progress: Way,
 }
 
 impl Seen {
@@ -201,7 +203,7 @@ impl Look for Option<Seen> {
         // Round a corner one comes nearer along the path only.
         let distance = if agents.course[slot].left > 0.0 { agents.course[slot].left } else { straight };
         let Some(seen) = before.filter(|seen| world.offset(seen.target, target).length() <= NEAR_M) else {
-            *self = Some(Seen { life, target, distance, progress: Progress::default() });
+            *self = Some(Seen { life, target, distance, progress: Way::default() });
             return before.as_ref().and_then(freed);
         };
         let mut progress = seen.progress;
