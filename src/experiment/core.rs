@@ -637,6 +637,7 @@ fn add_group(world: &mut World, scene: &SceneGroup) {
     group.leader = scene.leader.map(|leader| GroupId(leader as u16));
     group.sensor_noise = scene.sensor_noise;
     group.max_neighbors = scene.max_neighbors.map(|max| max as usize);
+    group.update = scene.update;
     group.network_delay = scene.network.as_ref().map_or(0.0, |network| network.delay);
     let id = world.add_group(group);
     for birth in &scene.births {

@@ -14,7 +14,7 @@ use crate::scene::ron::{Kind, Node, shortened};
 use crate::scene::value::SetValue;
 use crate::sim::body::BodyField;
 use crate::sim::obstacle::Obstacles;
-use crate::sim::{Avoid, AvoidField, BodySpec, Space, Value};
+use crate::sim::{Avoid, AvoidField, BodySpec, Space, UpdateRate, Value};
 
 /// Agents of all groups together at the start, at most.
 const MAX_AGENTS: usize = 2_000_000;
@@ -24,7 +24,7 @@ pub(super) fn structural_addresses() -> Vec<String> {
     let fields = |prefix: &str, infos: &[crate::scene::decode::FieldInfo]| {
         infos.iter().map(|info| format!("{prefix}.{}", info.name)).collect::<Vec<_>>()
     };
-    let mut known = vec!["count".to_owned()];
+    let mut known = vec!["count".to_owned(), "update".to_owned()];
     known.extend(BodyField::ALL.map(|(_, name)| format!("body.{name}")));
     known.push("body.avoid".to_owned());
     known.extend(AvoidField::ALL.map(|(_, name)| format!("body.avoid.{name}")));
@@ -65,7 +65,7 @@ impl Builder<'_> {
         let name = group.name.value.clone();
         let (part, field) = key.value.split_once('.').unwrap_or((&key.value, ""));
         let done = match (part, field) {
-            ("count", "") => group.set_field("count", &node, &mut decoder),
+            ("count" | "update", "") => group.set_field(part, &node, &mut decoder),
             ("body", field) if field.starts_with("avoid.") => {
                 return self.avoid_setting(index, key, &node);
             }
@@ -216,6 +216,7 @@ impl Builder<'_> {
         let (formation_set, set) = split_formation(&file.set);
         let (own_bodies, own_links) = self.own(&name, file, count);
         self.network(&name, file);
+        let update = self.update(&name, &file.update);
         SceneGroup {
             births,
             body,
@@ -228,6 +229,7 @@ impl Builder<'_> {
             reassign: reassign(&file.reassign),
             sensor_noise: (file.sensor_noise.position, file.sensor_noise.heading_deg.to_radians()),
             max_neighbors: file.max_neighbors,
+            update,
             route: file.route.clone(),
             goal: file.goal,
             leader,
@@ -236,6 +238,15 @@ impl Builder<'_> {
             own_links,
             name,
         }
+    }
+
+    /// How often the agents of a group decide.
+    fn update(&mut self, name: &str, range: &Spanned<Range>) -> UpdateRate {
+        let rate = UpdateRate { from: range.value.from, to: range.value.to };
+        let Some(hint) = rate.refusal() else { return rate };
+        let message = format!("group `{name}` cannot decide every {} to {} s", rate.from, rate.to);
+        self.group_error(name, range.span, "out-of-range", message, Some(hint.to_owned()));
+        UpdateRate::default()
     }
 
     /// Checks addresses and values of a group's `set`.
@@ -287,7 +298,7 @@ impl Builder<'_> {
 
 /// Whether a setting belongs to the scene, not to a behavior or a formation.
 fn is_structural(key: &str) -> bool {
-    matches!(key.split('.').next(), Some("body" | "contract" | "count" | "network" | "spawn"))
+    matches!(key.split('.').next(), Some("body" | "contract" | "count" | "network" | "spawn" | "update"))
 }
 
 /// Names and their values.

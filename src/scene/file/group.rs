@@ -124,6 +124,8 @@ record! {
         sensor_noise: NoiseFile = NoiseFile::default(), optional;
         /// steps of the body per tick
         substeps: u32 = 1, optional, Limit::Within(1.0, 1000.0);
+        /// s between two decisions of an agent, `0.1`, or a range to draw from, `(0.05, 0.2)`; phases are staggered; in each tick without it
+        update: Spanned<Range> = Spanned::new(Range::only(0.0)), optional;
         /// the nearest so many neighbors count; all without it
         max_neighbors: Option<u32> = None, optional;
         /// points that its agents go through in turn, in m

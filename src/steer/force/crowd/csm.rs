@@ -103,7 +103,7 @@ fn is_stuck(sense: &Sense<'_>, patience: f64, kept: &mut Kept) -> bool {
         (*anchor, ticks.x) = (here, 1.0);
         return false;
     }
-    ticks.x += 1.0;
+    ticks.x += sense.world.ticks_since(sense.slot) as f64;
     patience > 0.0 && ticks.x * sense.world.dt() > patience
 }
 
