@@ -46,6 +46,7 @@ pub mod slots;
 pub mod spawning;
 pub mod standing;
 mod trying;
+pub mod trailing;
 pub mod tuner;
 pub mod tuning;
 pub mod validating;

@@ -3,14 +3,14 @@
 use super::overlap::Crowd;
 use super::spawn::Party;
 use super::{Builder, SceneGroup, SceneObstacle, ScenePose, SceneReassign, obstacles};
-use crate::formation::Threshold;
+use crate::formation::{Frame, Threshold};
 use crate::scene::catalogue::Noun;
 use crate::scene::decode::{Decoder, Fields as _, Shape as _, Spanned, Table};
 use crate::scene::file::{
     AvoidFile, BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, ReassignFile, SpawnFile,
 };
 use crate::scene::nearest::suggestion;
-use crate::scene::ron::{Kind, Node, shortened};
+use crate::scene::ron::{Kind, Node, Span, shortened};
 use crate::scene::value::SetValue;
 use crate::sim::body::BodyField;
 use crate::sim::obstacle::Obstacles;
@@ -199,6 +199,7 @@ impl Builder<'_> {
         }
         if let Some(formation) = &file.formation {
             self.known_name(Noun::Formation, &formation.name, Some(&name));
+            self.led_frame(file, &formation.pose, formation.name.span);
         }
         let leader = file.leader.as_ref().and_then(|leader| self.group_index(leader));
         if leader == Some(index)
@@ -237,6 +238,15 @@ impl Builder<'_> {
             own_bodies,
             own_links,
             name,
+        }
+    }
+
+    /// A frame that goes with the leader needs one.
+    pub(super) fn led_frame(&mut self, group: &GroupFile, pose: &PoseFile, span: Span) {
+        if pose.frame != Frame::World && group.leader.is_none() {
+            let name = &group.name.value;
+            let message = format!("the formation of `{name}` is to go with its leader, but `{name}` has none");
+            self.group_error(name, span, "bad-leader", message, Some("add `leader: \"group\"`".to_owned()));
         }
     }
 
@@ -328,5 +338,5 @@ fn reassign(file: &ReassignFile) -> SceneReassign {
 
 /// A pose in radians.
 pub(super) fn pose(file: &PoseFile) -> ScenePose {
-    ScenePose { at: file.at, turn: crate::sim::wrap_angle(file.turn_deg.to_radians()) }
+    ScenePose { at: file.at, turn: crate::sim::wrap_angle(file.turn_deg.to_radians()), frame: file.frame }
 }

@@ -96,6 +96,8 @@ pub struct ScenePose {
     pub at: DVec3,
     /// Radians counter-clockwise.
     pub turn: f64,
+    /// What both count from.
+    pub frame: crate::formation::Frame,
 }
 
 /// A formation's contract.

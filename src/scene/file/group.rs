@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::spawn::Range;
 use super::{BodyFile, MAX_COUNT, SpawnFile};
-use crate::formation::BaseLineMethod;
+use crate::formation::{BaseLineMethod, Frame};
 use crate::measure::Aligned;
 use crate::scene::decode::{Decoder, Limit, Record, Shape, Spanned, Table, leave_group, record, words};
 use crate::scene::ron::Node;
@@ -17,6 +17,8 @@ record! {
         at: DVec3 = DVec3::ZERO, optional;
         /// how far the frame is turned, in degrees counter-clockwise
         turn_deg: f64 = 0.0, optional;
+        /// what both count from: `World`, `Leader` (ahead is +y; it has the first place) or `Around` (it stands in the middle)
+        frame: Frame = Frame::World, optional;
     }
 }
 
@@ -30,6 +32,7 @@ record! {
     }
 }
 
+words!(Frame, "frame", [World, Leader, Around]);
 words!(Aligned, "aligned", [Distance, Projection, Hull]);
 words!(BaseLineMethod, "base line", [Weighted, TwoPoint, Clusters]);
 
