@@ -304,7 +304,8 @@ impl Experiment {
     /// what the scene is to say where an undo knows it.
     fn perform_pose(&mut self, group: usize, pose: Pose, start: Option<FormationUse>) -> Op {
         let before = self.groups[group].forming.as_ref().map(|forming| forming.order.pose);
-        let walked = self.groups[group].forming.as_ref().is_some_and(|forming| forming.walked || forming.trail.is_some());
+        let walked =
+            self.groups[group].forming.as_ref().is_some_and(|forming| forming.walked || forming.trail.is_some());
         if let Some(forming) = &mut self.groups[group].forming {
             forming.order.pose = pose;
             if let Some(trail) = &mut forming.trail {

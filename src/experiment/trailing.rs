@@ -79,7 +79,8 @@ impl Trail {
         let agents = &world.agents;
         let velocity = agents.velocity[leader];
         let speed = velocity.truncate().length();
-        let gap = if speed > LEADER_MOVES { wrap_angle(libm::atan2(velocity.y, velocity.x) - self.heading) } else { 0.0 };
+        let gap =
+            if speed > LEADER_MOVES { wrap_angle(libm::atan2(velocity.y, velocity.x) - self.heading) } else { 0.0 };
         let members = world.groups[group].members.iter().map(|slot| *slot as usize);
         let least = |column: &[f64]| members.clone().map(|slot| column[slot]).fold(f64::INFINITY, f64::min);
         let (most, effort) = (least(&agents.max_speed), least(&agents.max_acceleration));

@@ -205,7 +205,9 @@ impl Experiment {
                 ParamSpec::number("limit", 0.0, (1e-9, most), "", "")
             }
             Target::Update => {
-                let Some(rate) = rate_of(value) else { return Some("a period in s is needed, or (from, to)".to_owned()) };
+                let Some(rate) = rate_of(value) else {
+                    return Some("a period in s is needed, or (from, to)".to_owned());
+                };
                 return rate.refusal().map(str::to_owned);
             }
             Target::Count => {

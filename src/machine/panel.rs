@@ -55,6 +55,7 @@ fn fault(program: &Program, entry: &PanelEntry) -> Option<Finding> {
         let message = format!("panel: `{address}` follows {} and is no slider", bound.follows);
         return Some(Finding::error("unknown-address", entry.place, message));
     }
-    let near = did_you_mean(address, program.sliders.iter().map(|slider| slider.address.as_str()).chain(["count", "update"]));
+    let near =
+        did_you_mean(address, program.sliders.iter().map(|slider| slider.address.as_str()).chain(["count", "update"]));
     Some(Finding::error("unknown-address", entry.place, format!("panel: there is no slider `{address}`{near}")))
 }

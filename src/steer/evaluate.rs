@@ -219,7 +219,8 @@ impl Blends {
         if pass.works.len() != count {
             pass.works.clear();
             let decide = |slot: &u32| pass.member_of[*slot as usize];
-            pass.works.extend(group.members[..members].iter().map(decide).filter(|member| *member != u32::MAX).map(work));
+            pass.works
+                .extend(group.members[..members].iter().map(decide).filter(|member| *member != u32::MAX).map(work));
         }
         pass.place_of.clear();
         pass.place_of.resize(members, u32::MAX);
