@@ -45,6 +45,7 @@ pub mod session;
 pub mod slots;
 pub mod spawning;
 pub mod standing;
+pub mod trailing;
 mod trying;
 pub mod tuner;
 pub mod tuning;

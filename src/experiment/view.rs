@@ -453,6 +453,10 @@ impl Experiment {
             field("latency", format!("{:.3}", world.latency(slot)), "s", "network and dead time"),
             field("clearance", number(world.clearance(slot)), "m", "to the nearest obstacle"),
         ];
+        if let Some((period, wait)) = world.rhythm(slot) {
+            fields.push(field("update", format!("{period:.3}"), "s", "time between two decisions"));
+            fields.push(field("next update", format!("{wait:.3}"), "s", "until its next decision"));
+        }
         let group = agents.group[slot].index();
         if let Some(link) = self.posting.link(group, agents.id(slot as u32)) {
             let seconds = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));

@@ -41,6 +41,8 @@ pub enum Use {
     Observer = 8,
     /// Which way somebody avoids somebody.
     Avoid = 9,
+    /// How often an agent decides.
+    Update = 10,
 }
 
 impl Stream {

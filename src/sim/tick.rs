@@ -4,7 +4,7 @@
 //! through the same stopwatch, since the room knows no clock.
 
 use super::mind::Recipient;
-use super::{Act, AgentId, Event, Fault, Intent, Intents, Mind, Stream, Workers, World, avoid, rng::Use};
+use super::{Act, AgentId, Event, Fault, Intent, Intents, Mind, Stream, Workers, World, avoid, rng::Use, update};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -88,16 +88,19 @@ pub fn tick<M: Mind + ?Sized>(
         // Measured: 9 cells as large as the reach cost less than 25 half as large, which hold fewer agents beside the circle.
         frozen.cell_side = reach;
     }
+    update::begin(frozen);
     sense_with(frozen, workers);
     watch.lap(Stage::Sense);
     decide(world, minds, workers, &mut scratch.intents);
+    if world.groups.iter().any(|group| group.update.is_on()) {
+        update::hold(Arc::make_mut(world), &mut scratch.intents);
+    }
     watch.lap(Stage::Decide);
     avoid::decide(world, &scratch.intents, &mut scratch.avoiding, workers);
     watch.lap(Stage::Avoid);
     let world = Arc::make_mut(world);
     watch_progress(world, &scratch.intents, &scratch.avoiding);
-    report.delivered = world.inbox.len();
-    world.inbox.clear();
+    report.delivered = update::forget_heard(world);
     quarantine(world, scratch, report);
     let wanted = super::act::Wanted { intents: &scratch.intents, verdicts: &scratch.avoiding.verdicts };
     super::act::act(world, minds, wanted, &mut scratch.acting, workers, report);

@@ -4,6 +4,7 @@ use super::body::{BodyField, BodyLimits, DelayLine};
 use super::command::{Applied, SimCommand, SimError, check_avoid, check_body, check_point};
 use super::neighbors::{Neighbor, NeighborFilter, NeighborGrid};
 use super::obstacle::Obstacles;
+use super::update::Updates;
 use super::{AgentId, Agents, Event, Group, GroupId, Integrator, Space, StateHash, Stream, hash::bits, rng::Use};
 use glam::DVec3;
 
@@ -46,6 +47,7 @@ pub struct World {
     /// What agents hear in this tick, ordered by recipient, then by arrival.
     pub inbox: Vec<Event>,
     pub(super) delay: DelayLine,
+    pub(super) updates: Updates,
     /// Side of the neighbor cells, metres: about the radius of the most common query.
     pub cell_side: f64,
 }
@@ -63,6 +65,7 @@ impl World {
             grid: NeighborGrid::default(),
             inbox: Vec::new(),
             delay: DelayLine::default(),
+            updates: Updates::default(),
             cell_side: 2.0,
         }
     }
@@ -208,6 +211,7 @@ impl World {
                 check_avoid(avoid.as_ref())?;
                 self.groups.get_mut(group.index()).ok_or(SimError::NoGroup(group))?.body.avoid = avoid;
             }
+            SimCommand::SetUpdate(group, rate) => self.set_update(group, rate)?,
             SimCommand::SetOwnBody(id, field, value) => self.set_own_body(id, field, value)?,
             SimCommand::SetLinkDelay(id, seconds) => {
                 check_point("the delay", DVec3::new(seconds, 0.0, 0.0))?;
@@ -343,6 +347,7 @@ impl World {
                 if agents.is_navigated(slot) {
                     agents.course[slot].hash_into(&mut hash);
                 }
+                self.hash_update(slot, &mut hash);
             }
         }
         self.obstacles.hash_into(hash.inner());

@@ -10,7 +10,7 @@ use super::batch::Batch;
 use super::compiled::{Blends, Bound, Contribution, Feed, Leaf, Term, fill_personal};
 use super::force::Push;
 use super::sense::{Kept, Scratch, Sense};
-use crate::sim::neighbors::sums::{Look, Sums};
+use crate::sim::neighbors::sums::{Entries, Look, Sums};
 use crate::sim::{Fault, Group, GroupId, Intent, Intents, Workers, World, workers};
 use glam::DVec3;
 use std::sync::{Mutex, PoisonError};
@@ -35,8 +35,10 @@ pub(super) struct Pass {
     kept: Vec<Kept>,
     /// Member of each slot; `u32::MAX` for none.
     member_of: Vec<u32>,
-    /// Place of each member in `works`.
+    /// Place of each member in `works`; `u32::MAX` for one that does not decide in this tick.
     place_of: Vec<u32>,
+    /// Entries of the neighbor grid whose agents decide in this tick, on the quick way where not all do.
+    entries: Vec<u32>,
     /// Leaf state of each member: a small column, since the rows of intents are large.
     states: Vec<u16>,
     /// What each entry of the neighbor grid pushes, on the quick way.
@@ -71,7 +73,7 @@ impl Blends {
             self.pass = pass;
             return;
         }
-        self.line_up(world, group, members, &mut pass);
+        self.line_up(world, group, members, bound.active, &mut pass);
         pass.states.clear();
         pass.states.extend(out.rows.iter().map(|row| row.state));
         let (rows, states, common) = (&out.rows, &pass.states, &out.common);
@@ -122,21 +124,37 @@ impl Blends {
         if look.is_narrow() {
             return false;
         }
-        pass.pushes.resize(members.len(), DVec3::ZERO);
+        let Pass { pushes, scratch, entries, .. } = &mut *pass;
+        let due = world.due_of(group);
+        entries.clear();
+        if let Some(due) = due {
+            let now = grid.order().iter().zip(0..).filter(|(slot, _)| due[**slot as usize]);
+            entries.extend(now.map(|(_, entry)| entry));
+        }
+        let some = due.is_some().then_some(entries.as_slice());
+        pushes.resize(some.map_or(members.len(), <[u32]>::len), DVec3::ZERO);
         let broken = Mutex::new(Vec::new());
-        workers.for_each_chunk(&mut pass.pushes, &mut pass.scratch, |first, pushes, scratch| {
+        workers.for_each_chunk(pushes, scratch, |first, pushes, scratch| {
             for (batch, pushes) in pushes.chunks_mut(BATCH).enumerate() {
-                tick.push_all(leaf, &look, common, first + batch * BATCH, pushes, scratch, &broken);
+                let first = first + batch * BATCH;
+                let of = some.map_or(Entries::From(first), |some| Entries::These(&some[first..first + pushes.len()]));
+                tick.push_all(leaf, &look, common, of, pushes, scratch, &broken);
             }
         });
         out.common.control = leaf.control;
         out.pushes.resize(members.len(), DVec3::ZERO);
-        let Pass { pushes, scratch, .. } = &mut *pass;
-        workers.for_each_chunk(&mut out.pushes, scratch, |first, row, _| {
-            for (push, slot) in row.iter_mut().zip(&members[first..]) {
-                *push = pushes[grid.entry(*slot).unwrap_or(0) as usize];
+        if let Some(some) = some {
+            for (entry, push) in some.iter().zip(pushes.iter()) {
+                // The group has the world to itself: its members are the slots in their order.
+                out.pushes[grid.slot(*entry) as usize] = *push;
             }
-        });
+        } else {
+            workers.for_each_chunk(&mut out.pushes, scratch, |first, row, _| {
+                for (push, slot) in row.iter_mut().zip(&members[first..]) {
+                    *push = pushes[grid.entry(*slot).unwrap_or(0) as usize];
+                }
+            });
+        }
         let mut broken = broken.into_inner().unwrap_or_else(PoisonError::into_inner);
         broken.sort_unstable();
         for slot in broken {
@@ -182,22 +200,31 @@ impl Blends {
 
     /// Puts the members into the order of the neighbor cells, each with what the forces keep for it; a slot that was born anew
     /// starts fresh. Members that the cells do not know (born after the last sense stage) make the order that of their ids.
-    fn line_up(&mut self, world: &World, group: &Group, members: usize, pass: &mut Pass) {
+    /// Who does not decide in this tick is left out.
+    fn line_up(&mut self, world: &World, group: &Group, members: usize, active: &[bool], pass: &mut Pass) {
         pass.member_of.clear();
         pass.member_of.resize(world.agents.slots(), u32::MAX);
+        let due = world.due_of(group);
+        let mut count = 0;
         for (member, slot) in group.members[..members].iter().enumerate() {
-            pass.member_of[*slot as usize] = member as u32;
+            let slot = *slot as usize;
+            if due.is_none_or(|due| due[slot]) && active.get(member) != Some(&false) {
+                pass.member_of[slot] = member as u32;
+                count += 1;
+            }
         }
         let work = |member: u32| Work { member, ..Work::default() };
         pass.works.clear();
         let known = world.grid.order().iter().filter_map(|slot| pass.member_of.get(*slot as usize).copied());
         pass.works.extend(known.filter(|member| *member != u32::MAX).map(work));
-        if pass.works.len() != members {
+        if pass.works.len() != count {
             pass.works.clear();
-            pass.works.extend((0..members as u32).map(work));
+            let decide = |slot: &u32| pass.member_of[*slot as usize];
+            pass.works
+                .extend(group.members[..members].iter().map(decide).filter(|member| *member != u32::MAX).map(work));
         }
         pass.place_of.clear();
-        pass.place_of.resize(members, 0);
+        pass.place_of.resize(members, u32::MAX);
         for (place, work) in pass.works.iter().enumerate() {
             pass.place_of[work.member as usize] = place as u32;
         }
@@ -232,15 +259,18 @@ impl Blends {
         if out.rows.is_empty() {
             out.common.control = self.leaf(0).map_or(out.common.control, |leaf| leaf.control);
             out.pushes.clear();
-            out.pushes.extend(pass.place_of.iter().map(|place| pass.works[*place as usize].push));
+            let push = |place: &u32| pass.works.get(*place as usize).map_or(DVec3::ZERO, |work| work.push);
+            out.pushes.extend(pass.place_of.iter().map(push));
             broken = pass.works.iter().any(|work| work.broken);
         }
         for (row, place) in out.rows.iter_mut().zip(&pass.place_of) {
             let Some(leaf) = self.leaf(row.state) else {
                 continue;
             };
-            let work = &pass.works[*place as usize];
             row.control = leaf.control;
+            let Some(work) = pass.works.get(*place as usize) else {
+                continue;
+            };
             row.push += work.push;
             if leaf.turns && work.decided {
                 row.turn = Some(row.turn.unwrap_or(0.0) + work.turn);
@@ -377,7 +407,7 @@ impl Tick<'_> {
         }
     }
 
-    /// What the live forces of a leaf push the agents at entries from `first` on, where nothing comes from the members' rows;
+    /// What the live forces of a leaf push the agents at some entries, where nothing comes from the members' rows;
     /// slots where something is not finite are added to `broken`.
     #[expect(clippy::too_many_arguments, reason = "what one thread works on and with")]
     fn push_all(
@@ -385,7 +415,7 @@ impl Tick<'_> {
         leaf: &Leaf,
         look: &Look,
         common: &Intent,
-        first: usize,
+        of: Entries<'_>,
         pushes: &mut [DVec3],
         scratch: &mut Scratch,
         broken: &Mutex<Vec<u32>>,
@@ -395,9 +425,9 @@ impl Tick<'_> {
         let mut odd = std::mem::take(&mut scratch.odd);
         sums.resize(pushes.len(), Sums::default());
         odd.clear();
-        grid.sums_of_all(&world.agents, first, look, &mut sums, &mut odd);
+        grid.sums_of(&world.agents, of, look, &mut sums, &mut odd);
         pushes.fill(DVec3::ZERO);
-        let batch = Batch { world, first, sums: &sums };
+        let batch = Batch { world, entries: of, sums: &sums };
         for index in &leaf.live {
             let term = &leaf.terms[*index];
             let numbers = &self.blends.numbers[term.at..=term.at + term.width];
@@ -407,13 +437,13 @@ impl Tick<'_> {
             }
             scratch.row.clear();
             for (at, push) in pushes.iter_mut().enumerate() {
-                let slot = grid.slot((first + at) as u32) as usize;
+                let slot = grid.slot(of.entry(at) as u32) as usize;
                 *push += self.share(term, slot, common, scratch);
             }
         }
         odd.extend((0..pushes.len() as u32).filter(|at| !is_finite(pushes[*at as usize])));
         for at in odd.iter().map(|at| *at as usize) {
-            self.push_oddly(leaf, common, grid.slot((first + at) as u32), &mut pushes[at], scratch, broken);
+            self.push_oddly(leaf, common, grid.slot(of.entry(at) as u32), &mut pushes[at], scratch, broken);
         }
         (scratch.sums, scratch.odd) = (sums, odd);
     }

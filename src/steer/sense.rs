@@ -99,6 +99,18 @@ impl Sense<'_> {
         self.limits.max_acceleration.unwrap_or_else(|| self.world.agents.max_acceleration[self.slot])
     }
 
+    /// Seconds since its last decision: a tick, unless its group has an update rate.
+    #[inline]
+    pub fn since(&self) -> f64 {
+        self.world.secs_since(self.slot)
+    }
+
+    /// Seconds for which it holds this decision.
+    #[inline]
+    pub fn ahead(&self) -> f64 {
+        self.world.secs_held(self.slot)
+    }
+
     /// Calls `body` for each neighbor that `want` asks for.
     #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]

@@ -85,9 +85,10 @@ fn group() -> impl Strategy<Value = GroupFile> {
                 count: Some(Spanned::new(count)),
                 spawn: Some(Spanned::new(spawn)),
                 body: Spanned::new(body),
-                formation: behavior
-                    .clone()
-                    .map(|name| FormationUse { name, pose: PoseFile { at: DVec3::X, turn_deg } }),
+                formation: behavior.clone().map(|name| FormationUse {
+                    name,
+                    pose: PoseFile { at: DVec3::X, turn_deg, ..PoseFile::default() },
+                }),
                 contract: goal.map(|_| ContractFile { spacing: Some(0.05), ..Default::default() }),
                 network: goal.map(|_| NetworkFile { loss: 0.5, ..Default::default() }),
                 behavior,

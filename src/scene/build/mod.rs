@@ -96,6 +96,8 @@ pub struct ScenePose {
     pub at: DVec3,
     /// Radians counter-clockwise.
     pub turn: f64,
+    /// What both count from.
+    pub frame: crate::formation::Frame,
 }
 
 /// A formation's contract.
@@ -143,6 +145,8 @@ pub struct SceneGroup {
     pub sensor_noise: (f64, f64),
     /// The nearest so many neighbors count.
     pub max_neighbors: Option<u32>,
+    /// How often its agents decide.
+    pub update: crate::sim::UpdateRate,
     /// Points to go through in turn, m.
     pub route: Vec<DVec3>,
     /// Where its agents want to be, m.

@@ -68,6 +68,7 @@ pub const AGENT: &[FieldInfo] = &[
     field("leader", "Row?", "the one it follows"),
     field("state", "string", "its state, dotted when nested"),
     field("state_time", "number", "seconds in the state"),
+    field("elapsed", "number", "seconds since its last decision: a tick, or more where its group has an `update` rate"),
     field("latency", "number", "seconds from command to action"),
     field("memory", "any", "its declared memory, to read and write"),
     field(

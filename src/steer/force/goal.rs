@@ -168,7 +168,7 @@ fn find_wall(
             (way.best, way.ticks) = (distance, 0);
             return None;
         }
-        way.ticks = way.ticks.saturating_add(1);
+        way.ticks = way.ticks.saturating_add(sense.world.ticks_since(sense.slot) as u32);
         let waited = f64::from(way.ticks) * sense.world.dt() > patience;
         if !waited || distance < 2.0 * radius + NEARER_M || obstacles.sees(at, goal) {
             return None;

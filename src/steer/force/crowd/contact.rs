@@ -196,7 +196,7 @@ fn social_force_2000(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
     let &[radius, from, mass, a, b, k, kappa, margin, sight] = p else {
         return Push::default();
     };
-    let (mass, dt) = (mass.max(1e-3), sense.world.dt());
+    let (mass, dt) = (mass.max(1e-3), sense.ahead());
     let law = Law { push: a / mass, length: b.max(1e-3), stiffness: k / mass, friction: kappa / mass };
     let own = sense.world.agents.radius[sense.slot] + margin;
     let reach = own + WALL_REACH;
