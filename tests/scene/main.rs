@@ -4,6 +4,7 @@ mod build;
 mod examples;
 mod fixtures;
 mod hostile;
+mod measuring;
 mod patch;
 mod reader;
 mod round_trip;
