@@ -31,11 +31,13 @@ pub enum Pane {
     Console,
     /// Messages to agents.
     Deliveries,
+    /// Density against speed and flow.
+    Diagram,
 }
 
 impl Pane {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Yard,
         Self::Scenes,
         Self::Scripts,
@@ -48,6 +50,7 @@ impl Pane {
         Self::Problems,
         Self::Console,
         Self::Deliveries,
+        Self::Diagram,
     ];
 
     /// Title of its tab.
@@ -65,6 +68,7 @@ impl Pane {
             Self::Problems => "Problems",
             Self::Console => "Console",
             Self::Deliveries => "Deliveries",
+            Self::Diagram => "Diagram",
         }
     }
 
@@ -82,6 +86,7 @@ impl Pane {
             Self::Plots => "Metrics over time, with limits and settle marks",
             Self::Problems => "What is wrong, where, and what to try",
             Self::Deliveries => "Messages over the network of a group: who has which order since when",
+            Self::Diagram => "Fundamental diagram: density against speed or flow of a measuring area",
             Self::Console => "What happened, and a line for commands",
         }
     }
@@ -90,11 +95,24 @@ impl Pane {
 /// The arrangement of LOOK: lists left, yard in the middle, parameters right, plots and problems below.
 pub fn default_tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
-    let [yard, scenes, scripts, plugins, parameters, inspector, groups, tuning, plots, problems, console, deliveries] =
-        Pane::ALL.map(|pane| tiles.insert_pane(pane));
+    let [
+        yard,
+        scenes,
+        scripts,
+        plugins,
+        parameters,
+        inspector,
+        groups,
+        tuning,
+        plots,
+        problems,
+        console,
+        deliveries,
+        diagram,
+    ] = Pane::ALL.map(|pane| tiles.insert_pane(pane));
     let left = tiles.insert_tab_tile(vec![scenes, scripts, plugins]);
     let center = tiles.insert_tab_tile(vec![yard]);
-    let right = tiles.insert_tab_tile(vec![parameters, inspector, groups, tuning]);
+    let right = tiles.insert_tab_tile(vec![parameters, inspector, groups, tuning, diagram]);
     let plots = tiles.insert_tab_tile(vec![plots]);
     let lists = tiles.insert_tab_tile(vec![problems, console, deliveries]);
     let upper = shared(&mut tiles, LinearDir::Horizontal, &[(left, 0.131), (center, 0.639), (right, 0.23)]);

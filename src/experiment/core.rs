@@ -238,6 +238,7 @@ impl Experiment {
         self.faulted = false;
         self.clock_stopped = false;
         self.measuring = Measuring::new(&self.scene, &self.world, self.options.live);
+        self.want_watched();
         self.passing = Passing::new(self.groups.iter().map(|group| &group.program));
         self.posting = Posting::new(&self.scene, Arc::make_mut(&mut self.world), seed);
         self.counting = Counting::new(self.groups.len());
@@ -622,7 +623,8 @@ impl Experiment {
         for (group, measure) in self.measuring.groups.iter_mut().enumerate() {
             measure.switching = self.passing.rate(&self.world, group);
         }
-        self.measuring.tick(&self.world, &self.groups, &self.posting, &mut self.scripts);
+        let intents = &self.scratch.intents;
+        self.measuring.tick(&self.scene, &self.world, &self.groups, &self.posting, intents, &mut self.scripts);
     }
 }
 

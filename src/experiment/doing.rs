@@ -41,7 +41,10 @@ impl Experiment {
             Command::ReloadScripts => self.reload_scripts(),
             Command::RollBack { file, version } => self.roll_back(file, *version),
             Command::Inspect(agent) => self.inspected = agent.map(id_of),
-            Command::Watch(watch) => self.watch.clone_from(watch),
+            Command::Watch(watch) => {
+                self.watch.clone_from(watch);
+                self.want_watched();
+            }
             Command::WatchPlot(id) => self.measuring.watch(&self.world, id),
             Command::UnwatchPlot(id) => self.measuring.unwatch(id),
             Command::DismissProblem(id) => self.problems.dismiss(*id),

@@ -16,6 +16,8 @@ pub mod edits;
 pub mod forming;
 pub mod frame;
 pub mod gains;
+pub mod gauges_view;
+mod gauging;
 pub mod leading;
 pub mod library;
 pub mod listing;

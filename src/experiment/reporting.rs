@@ -50,6 +50,8 @@ impl Experiment {
             hash: Some(hash),
             hashes: Vec::new(),
             groups,
+            lines: self.line_runs(),
+            areas: self.area_runs(),
             reloads: self.reloads.iter().map(reload).collect(),
             problems,
             timing: self.clock.seconds().map(|(stage, seconds)| (stage.to_owned(), seconds)).collect(),
@@ -61,7 +63,9 @@ impl Experiment {
         let state = &self.world.groups[group];
         let measure = self.measuring.groups.get(group);
         let mut metrics: Vec<(String, MetricRun)> = measure.map(native_metrics).unwrap_or_default();
-        let extra = self.measuring.extra.iter().filter(|(id, _)| self.group_of_extra(id) == group);
+        // What belongs to lines and areas stands there.
+        let extra = self.measuring.extra.iter().filter(|(id, _)| super::gauging::parts(id).is_none());
+        let extra = extra.filter(|(id, _)| self.group_of_extra(id) == group);
         metrics.extend(extra.map(|(id, extra)| (short(id, &state.name), extra_run(extra))));
         let judge = measure.and_then(|measure| measure.judge.as_ref());
         GroupRun {

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use super::decode::{FieldInfo, Limit};
 use super::file::{
     AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FloorFile, FormFile,
-    FormationUse, GridSpawn, GroupRecord, LeadFile, LinkFile, MarchFile, Named, NavigationFile, NetworkFile, NoiseFile,
-    OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile,
-    RingSpawn, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile, ZoneFile,
+    FormationUse, GridSpawn, GroupRecord, LeadFile, LinkFile, MarchFile, MeasureAreaFile, MeasureLineFile, Named,
+    NavigationFile, NetworkFile, NoiseFile, OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile, PoseFile,
+    ReassignFile, ReleaseFile, RemoveFile, RingSpawn, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile,
+    ViewFile, WallFile, ZoneFile,
 };
 use super::manifest::PluginFile;
 
@@ -49,6 +50,13 @@ fn parts() -> Vec<Part> {
                 ("zone", ZoneFile::FIELDS),
                 ("link", LinkFile::FIELDS),
             ],
+        ),
+        (
+            "Measuring",
+            "`lines: [Line(name: \"door\", from: (15, 7), to: (15, 8))]` and `areas: [Area(name: \"front\", min: (12, 6), max: (15, 9))]` are \
+             measured as PedPy does; what each number means stands in [CROWDS.md](CROWDS.md#measuring). Plots name them \
+             `lines.door.flow` and `areas.front.voronoi_density`; `run --json` and `--csv` have all of them.",
+            vec![("Line", MeasureLineFile::FIELDS), ("Area", MeasureAreaFile::FIELDS)],
         ),
         (
             "Groups",

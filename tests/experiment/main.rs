@@ -13,6 +13,7 @@ mod gallery;
 mod helpers;
 mod leading;
 mod machines;
+mod measuring;
 mod navigation;
 mod orders;
 mod passing;

@@ -5,6 +5,7 @@ mod crowd_faults;
 mod examples;
 mod fixtures;
 mod hostile;
+mod measuring;
 mod patch;
 mod reader;
 mod round_trip;

@@ -157,6 +157,8 @@ fn scene() -> impl Strategy<Value = SceneFile> {
             obstacles,
             groups,
             schedule: schedule.into_iter().map(|(time, action)| AtFile { time: Spanned::new(time), action }).collect(),
+            lines: vec![Spanned::new(MeasureLineFile { to: DVec3::X, window: duration, ..Default::default() })],
+            areas: vec![Spanned::new(MeasureAreaFile { min: center, max: center, ..Default::default() })],
             directors: vec![Use(Named { name: "rush".into(), ..Default::default() })],
             view: center.map(|_| ViewFile { center, mode: ViewMode::Perspective, ..Default::default() }),
             ..Default::default()

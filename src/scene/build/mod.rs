@@ -3,6 +3,7 @@
 //! All problems are collected; each points at the line that it is about.
 
 mod groups;
+mod measuring;
 mod names;
 mod navigation;
 mod obstacles;
@@ -25,6 +26,7 @@ use crate::sim::body::BodyField;
 use crate::sim::obstacle::Shape;
 use crate::sim::{BodySpec, Edge, Integrator, Space, Value};
 
+pub use measuring::{SceneArea, SceneLine};
 pub use overlap::Crowd;
 pub use spawn::{NoRoom, Region, scatter};
 
@@ -55,6 +57,10 @@ pub struct Scene {
     pub directors: Vec<SceneUse>,
     /// Metrics of scripts with their settings.
     pub metrics: Vec<SceneUse>,
+    /// Measuring lines.
+    pub lines: Vec<SceneLine>,
+    /// Measuring areas.
+    pub areas: Vec<SceneArea>,
     /// What is plotted at the start.
     pub plots: Vec<PlotRef>,
     /// The sliders that come first in the window; the behaviors say which if it is empty.
@@ -335,6 +341,8 @@ impl<'a> Builder<'a> {
         let obstacles = self.obstacles();
         let navigation = self.navigation(&space);
         let groups = self.groups(&space, &obstacles);
+        let lines = self.measuring_lines();
+        let areas = self.measuring_areas();
         let plots = self.plots();
         let panel = self.panel();
         let schedule = self.schedule();
@@ -353,6 +361,8 @@ impl<'a> Builder<'a> {
             groups,
             directors,
             metrics,
+            lines,
+            areas,
             plots,
             panel,
             schedule,

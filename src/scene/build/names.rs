@@ -146,6 +146,9 @@ impl Builder<'_> {
     }
 
     fn plot(&mut self, plot: &Spanned<String>) -> Option<PlotRef> {
+        if let Some(known) = self.measuring_plot(plot) {
+            return known.then(|| PlotRef { group: None, metric: plot.value.clone() });
+        }
         let Some((group, metric)) = plot.value.split_once('.') else {
             return Some(PlotRef { group: None, metric: plot.value.clone() });
         };
