@@ -23,6 +23,8 @@ pub struct Left {
 pub struct Exit {
     /// When and of which group, in the order in which they left.
     passed: Vec<(f64, u16)>,
+    /// How many of each group.
+    by_group: Vec<usize>,
     /// When the gate lets the next one through, s.
     pub(super) free_at: f64,
 }
@@ -51,7 +53,17 @@ impl Exit {
         recent.count() as f64 / over
     }
 
+    /// How many of a group (by index) left.
+    #[must_use]
+    pub fn of_group(&self, group: usize) -> usize {
+        self.by_group.get(group).copied().unwrap_or(0)
+    }
+
     pub(super) fn note(&mut self, time: f64, group: usize) {
+        if self.by_group.len() <= group {
+            self.by_group.resize(group + 1, 0);
+        }
+        self.by_group[group] += 1;
         self.passed.push((time, group as u16));
     }
 

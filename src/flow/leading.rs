@@ -17,6 +17,8 @@ const THERE_M: f64 = 0.4;
 const BEYOND_M: f64 = 1.5;
 /// On a mesh a goal that moves by less than this is the same, m: each other one is another path.
 const SAME_M: f64 = 0.25;
+/// Waypoints that one may pass in one tick.
+const PASSES: u32 = 8;
 /// Seconds between two looks for a less crowded stop.
 const LOOKS_SECS: f64 = 1.0;
 
@@ -42,7 +44,11 @@ impl Flow {
         }
         for slot in 0..world.agents.slots() {
             if world.agents.alive[slot] && !world.agents.quarantined[slot] {
-                self.advance(world, slot, news);
+                // Who passes a waypoint is sent to the next stop at once.
+                let mut passes = PASSES;
+                while passes > 0 && self.advance(world, slot, news) {
+                    passes -= 1;
+                }
             }
         }
         self.move_up(world, news);
@@ -135,8 +141,8 @@ impl Flow {
         leg.stops().iter().any(has_room)
     }
 
-    /// One agent goes on, as far as it is its own affair.
-    fn advance(&mut self, world: &mut World, slot: usize, news: &mut Vec<News>) {
+    /// One agent goes on, as far as it is its own affair; whether it passed a waypoint.
+    fn advance(&mut self, world: &mut World, slot: usize, news: &mut Vec<News>) -> bool {
         if world.agents.visit[slot].stop.is_none() {
             if self.travellers[slot].under_way {
                 self.begin(world, slot, news);
@@ -145,14 +151,14 @@ impl Flow {
             }
         }
         self.reconsider(world, slot);
-        let Some(index) = world.agents.visit[slot].stop.map(usize::from) else { return };
+        let Some(index) = world.agents.visit[slot].stop.map(usize::from) else { return false };
         let id = world.agents.id(slot as u32);
         let reached = |stop: &Stop| News {
             agent: id,
             name: "stop_reached",
             value: Some(Value::Text(stop.spec.name.clone())),
         };
-        let Some(stop) = self.stops.get_mut(index) else { return };
+        let Some(stop) = self.stops.get_mut(index) else { return false };
         let there = world.agents.visit[slot].there;
         match (&stop.spec.kind, &mut stop.state) {
             (StopKind::Waypoint(waypoint), _) => {
@@ -160,7 +166,7 @@ impl Flow {
                 if world.offset(world.agents.position[slot], waypoint.at).length() <= within {
                     news.push(reached(stop));
                     self.go_on(world, slot, news);
-                    return;
+                    return true;
                 }
                 let aim = aim_near(waypoint, luck(self.seed, id, self.travellers[slot].visits, 5).unit());
                 self.send(world, slot, aim, 0.0);
@@ -210,6 +216,7 @@ impl Flow {
             }
             _ => {}
         }
+        false
     }
 
     /// Who was held at a gate without a journey stands there.

@@ -8,6 +8,7 @@ mod choice;
 mod exit;
 mod gate;
 mod leading;
+pub mod metrics;
 mod queue;
 mod settings;
 mod source;
@@ -19,7 +20,8 @@ use std::sync::Arc;
 use glam::DVec3;
 
 pub use area::Area;
-pub use exit::{Exit, Left};
+pub use exit::{Exit, FLOW_SECS, Left};
+pub use metrics::FlowMetric;
 pub use queue::Queue;
 pub use settings::{ExitSpec, QueueSpec, Settings, SourceSpec, Spread, StopKind, StopSpec, WaitingSpec, WaypointSpec};
 pub use source::{Reason, Source};
