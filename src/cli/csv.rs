@@ -40,22 +40,25 @@ impl Csv {
     }
 
     fn metric_row(&mut self, experiment: &mut Experiment) -> String {
-        let report = experiment.report();
+        let (report, flows) = (experiment.report(), experiment.flow_metrics());
         let mut text = String::new();
         if !self.headed {
             self.headed = true;
             self.columns = columns(&report);
             let names = self.columns.iter().map(|(group, id)| format!("{}.{id}", report.groups[*group].name));
             let measured = measured(&report).map(|(id, _)| id);
-            text.push_str(&line(["tick".to_owned(), "time".to_owned()].into_iter().chain(names).chain(measured)));
+            let flows = flows.iter().map(|metric| metric.id.clone());
+            let names = names.chain(measured).chain(flows);
+            text.push_str(&line(["tick".to_owned(), "time".to_owned()].into_iter().chain(names)));
         }
         let values = self.columns.iter().map(|(group, id)| {
             let metrics = &report.groups[*group].metrics;
             cell(metrics.iter().find(|(known, _)| known == id).and_then(|(_, metric)| metric.last))
         });
         let measured = measured(&report).map(|(_, value)| cell(value));
+        let flows = flows.iter().map(|metric| cell(Some(metric.value)));
         let head = [report.ticks.to_string(), report.seconds.to_string()].into_iter();
-        text.push_str(&line(head.chain(values).chain(measured)));
+        text.push_str(&line(head.chain(values).chain(measured).chain(flows)));
         text
     }
 

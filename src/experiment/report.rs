@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::apart::AssignmentRun;
 use super::counting::CommandCount;
+use super::flowing::{ExitRun, SourceRun, StopRun};
 use super::gauges_view::{AreaRun, LineRun};
 use super::progress::ProgressRun;
 use crate::measure::{ContractReport, Settle, Stats, Term, TermReport};
@@ -35,6 +36,15 @@ pub struct Report {
     /// Measuring areas in the order of the scene; absent without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub areas: Vec<AreaRun>,
+    /// Sources in the order of the scene; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceRun>,
+    /// Stops that are no exits; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stops: Vec<StopRun>,
+    /// Exits with who left when; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exits: Vec<ExitRun>,
     /// Reloads that took over while the run went on.
     pub reloads: Vec<ReloadRun>,
     /// What is wrong, oldest first.

@@ -43,6 +43,8 @@ pub enum Use {
     Avoid = 9,
     /// How often an agent decides.
     Update = 10,
+    /// Who enters when and where, which stops it visits, and how long it stays.
+    Flow = 11,
 }
 
 impl Stream {

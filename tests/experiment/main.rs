@@ -8,6 +8,7 @@ mod crowd_faults;
 mod drill;
 mod faults;
 mod flocks;
+mod flows;
 mod followers;
 mod gallery;
 mod helpers;

@@ -101,8 +101,7 @@ fn row_02_an_arrived_agent_stops_and_stays() {
 
 #[test]
 fn row_03_the_target_is_reached_by_its_own_distance_and_before_the_end_of_the_way() {
-    let settings =
-        Settings { path_desired_distance: Some(5.0), target_desired_distance: Some(1.0), ..square(12.0) };
+    let settings = Settings { path_desired_distance: Some(5.0), target_desired_distance: Some(1.0), ..square(12.0) };
     let mut street = Street::new(Some(settings), &[], 1);
     let people = street.people("crowd", person());
     let id = street.add(people, (-9.0, 0.0), Some((9.0, 0.0)));
@@ -245,7 +244,10 @@ fn row_11_what_is_moved_or_replaced_is_solid_where_it_is_drawn() {
     assert_eq!(max - min, flat(2.0, 8.0));
     assert!((street.world.obstacles.clearance(flat(max.x + 1.0, max.y - 0.1)) - 1.0).abs() < 1e-12);
     let mesh = Mesh::build(&square(8.0), &street.world.obstacles, 0.2);
-    assert!(!mesh.sees(flat(min.x - 1.0, 0.5 * (min.y + max.y)).truncate(), flat(max.x + 1.0, 0.5 * (min.y + max.y)).truncate()));
+    assert!(!mesh.sees(
+        flat(min.x - 1.0, 0.5 * (min.y + max.y)).truncate(),
+        flat(max.x + 1.0, 0.5 * (min.y + max.y)).truncate()
+    ));
     let people = street.people("crowd", person());
     let walker = street.add(people, (-5.0, 0.4), Some((6.0, 0.6)));
     street.run(20.0, |world| {
@@ -394,7 +396,8 @@ fn row_17_an_arch_before_a_door_dissolves() {
     let driving = [Term::native("driving", 1.0)];
     let filtered = shy(Avoid::Csm(Csm { time_gap: 0.5 }));
     assert_eq!(through_a_door("filter csm", filtered, Control::Acceleration, &driving, 21, 120.0), 21);
-    let pressed = [Term::native("driving", 1.0).with("speed", 0.8), Term::native("social_force_2000", 1.0).with("margin", 0.1)];
+    let pressed =
+        [Term::native("driving", 1.0).with("speed", 0.8), Term::native("social_force_2000", 1.0).with("margin", 0.1)];
     assert_eq!(through_a_door("2000", person(), Control::Acceleration, &pressed, 21, 120.0), 21);
 }
 
@@ -690,9 +693,8 @@ fn the_stuck_are_counted_by_group() {
     street.add(stopped, (-1.0, 0.0), Some((5.0, 0.0)));
     let free = street.people("crowd", person());
     street.add(free, (-1.0, 5.0), Some((50.0, 5.0)));
-    let among = |world: &World, group: GroupId| {
-        world.agents.stuck_among(&world.groups[group.index()].members, world.dt())
-    };
+    let among =
+        |world: &World, group: GroupId| world.agents.stuck_among(&world.groups[group.index()].members, world.dt());
     let (mut most, mut others) = (0, 0);
     street.run(6.0, |world| {
         most = most.max(among(world, stopped));

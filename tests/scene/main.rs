@@ -4,6 +4,7 @@ mod build;
 mod crowd_faults;
 mod examples;
 mod fixtures;
+mod flow;
 mod hostile;
 mod measuring;
 mod patch;

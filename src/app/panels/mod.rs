@@ -7,6 +7,7 @@ pub mod deliveries;
 pub mod diagram;
 pub mod drill;
 pub mod editor;
+mod flows;
 pub mod groups;
 pub mod inspector;
 pub mod lists;

@@ -99,6 +99,8 @@ pub struct Layers {
     pub ways: bool,
     /// Measuring lines and areas.
     pub measuring: bool,
+    /// Sources, stops and exits.
+    pub flows: bool,
     /// Velocity arrows (debug layer).
     pub velocities: bool,
     /// Forces of the picked agent (debug layer).
@@ -125,6 +127,7 @@ impl Default for Layers {
             grid: true,
             ways: true,
             measuring: true,
+            flows: true,
             velocities: true,
             forces: true,
             links: true,

@@ -5,6 +5,7 @@ pub mod camera;
 pub mod debug;
 pub mod field;
 pub mod fish;
+pub mod flows;
 pub mod gauges;
 pub mod gestures;
 pub mod ink;
@@ -234,6 +235,9 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         gauges::labels(&painter, &view, cx.frame, cx.tokens);
     }
     gauges::heat_legend(&painter, cx.frame, rect, cx.tokens);
+    if cx.state.yard.layers.flows {
+        flows::labels(&painter, &view, cx.frame, cx.tokens);
+    }
     scenery::scale_bar(&painter, &view, cx.tokens);
     marks::axes(&painter, &view, cx.tokens);
     legend::legend(&painter, cx, rect);
@@ -293,6 +297,9 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
     gauges::heat(&mut ink, view, frame, tokens);
     if yard.layers.measuring {
         gauges::draw(&mut ink, view, frame, tokens);
+    }
+    if yard.layers.flows {
+        flows::draw(&mut ink, view, frame, tokens);
     }
     if yard.debug && yard.layers.cells {
         senses::cells(&mut ink, view, frame, tokens);

@@ -4,6 +4,7 @@
 //! the columns of the agents are compact (living agents only), in ascending order of [`AgentKey`].
 
 mod agents;
+mod flows;
 mod gauges;
 mod ground;
 mod group;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 pub use self::agents::{Agents, FieldView, ForceArrow, Inspected, SlotPose, TraceLine};
+pub use self::flows::{FlowView, SourceView, StopView};
 pub use self::gauges::{GaugeArea, GaugeLine, HeatView};
 pub use self::ground::{Drawing, ObstacleView};
 pub use self::group::{
@@ -103,6 +105,8 @@ pub struct Frame {
     pub cells: Option<Arc<CellsView>>,
     /// The navigation mesh; none without navigation.
     pub navigation: Option<Arc<NavigationView>>,
+    /// Sources, stops and exits; none without any.
+    pub flows: Option<Arc<FlowView>>,
     /// Paths of the agents that have one, ascending by key.
     pub paths: Arc<[PathView]>,
     /// Measuring lines in the order of the scene.

@@ -58,12 +58,15 @@ pub enum AgentField {
     PathLeft,
     PathSpeed,
     Elapsed,
+    StopSecs,
+    AtStop,
+    QueuePlace,
     Latency,
 }
 
 impl AgentField {
     /// All of them with their names in scripts.
-    pub const ALL: [(Self, &'static str); 28] = [
+    pub const ALL: [(Self, &'static str); 31] = [
         (Self::Id, "id"),
         (Self::Position, "position"),
         (Self::Velocity, "velocity"),
@@ -91,6 +94,9 @@ impl AgentField {
         (Self::PathLeft, "path_left"),
         (Self::PathSpeed, "path_speed"),
         (Self::Elapsed, "elapsed"),
+        (Self::StopSecs, "stop_secs"),
+        (Self::AtStop, "at_stop"),
+        (Self::QueuePlace, "queue_place"),
         (Self::Latency, "latency"),
     ];
 
@@ -114,7 +120,7 @@ impl AgentField {
             | Self::SlotVelocity
             | Self::SlotFrom
             | Self::Waypoint => Shape::Vector,
-            Self::HasSlot => Shape::Flag,
+            Self::HasSlot | Self::AtStop => Shape::Flag,
             _ => Shape::Number,
         }
     }
@@ -165,6 +171,13 @@ impl AgentField {
             Self::PathSpeed if agents.is_navigated(slot) => agents.course[slot].speed,
             Self::PathSpeed => 1.0,
             Self::Elapsed => world.secs_since(slot),
+            Self::StopSecs if agents.visit[slot].there => {
+                world.tick.saturating_sub(agents.visit[slot].since) as f64 * world.dt()
+            }
+            Self::AtStop => f64::from(u8::from(agents.visit[slot].there)),
+            Self::QueuePlace if agents.visit[slot].queues => {
+                agents.visit[slot].place.map_or(0.0, |place| f64::from(place) + 1.0)
+            }
             Self::Latency => world.latency(slot),
             _ => 0.0,
         }
