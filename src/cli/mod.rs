@@ -18,6 +18,7 @@ mod run;
 mod serve;
 mod slots;
 mod table;
+mod trajectories;
 mod tune;
 mod types;
 mod validate;

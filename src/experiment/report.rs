@@ -28,6 +28,9 @@ pub struct Report {
     pub hashes: Vec<(u64, String)>,
     /// Groups in the order of the scene.
     pub groups: Vec<GroupRun>,
+    /// Trajectory files that were written; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exports: Vec<super::exporting::ExportRun>,
     /// Reloads that took over while the run went on.
     pub reloads: Vec<ReloadRun>,
     /// What is wrong, oldest first.

@@ -50,6 +50,7 @@ impl Experiment {
             hash: Some(hash),
             hashes: Vec::new(),
             groups,
+            exports: self.exports.done.clone(),
             reloads: self.reloads.iter().map(reload).collect(),
             problems,
             timing: self.clock.seconds().map(|(stage, seconds)| (stage.to_owned(), seconds)).collect(),

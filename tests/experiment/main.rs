@@ -20,4 +20,5 @@ mod progress;
 mod reload;
 mod saving;
 mod senses;
+mod tapes;
 mod transit;

@@ -23,11 +23,13 @@ pub enum Overlay {
     Trails,
     /// The navigation mesh.
     Mesh,
+    /// Ghosts of other runs.
+    Ghosts,
 }
 
 impl Overlay {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::BaseLines, Self::Repulsion, Self::Trails, Self::Mesh];
+    pub const ALL: [Self; 5] = [Self::BaseLines, Self::Repulsion, Self::Trails, Self::Mesh, Self::Ghosts];
 
     /// As shown.
     pub fn text(self) -> &'static str {
@@ -36,6 +38,7 @@ impl Overlay {
             Self::Repulsion => "Repulsion field",
             Self::Trails => "Trails",
             Self::Mesh => "Navigation mesh",
+            Self::Ghosts => "Ghosts",
         }
     }
 
@@ -46,6 +49,7 @@ impl Overlay {
             Self::Repulsion => "How far soft walls and separation reach, around agents and obstacles",
             Self::Trails => "Where agents were in the last seconds, in their colors, fainter the longer ago",
             Self::Mesh => "Convex polygons on which agents find their paths, and the edges between them",
+            Self::Ghosts => "Outlines of another run or of a trajectory file, beside the agents",
         }
     }
 }
@@ -62,11 +66,13 @@ pub struct Overlays {
     pub trails: bool,
     /// Navigation mesh.
     pub mesh: bool,
+    /// Ghosts.
+    pub ghosts: bool,
 }
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { base_lines: true, repulsion: false, trails: false, mesh: false }
+        Self { base_lines: true, repulsion: false, trails: false, mesh: false, ghosts: true }
     }
 }
 
@@ -78,6 +84,7 @@ impl Overlays {
             Overlay::Repulsion => self.repulsion,
             Overlay::Trails => self.trails,
             Overlay::Mesh => self.mesh,
+            Overlay::Ghosts => self.ghosts,
         }
     }
 
@@ -88,6 +95,7 @@ impl Overlays {
             Overlay::Repulsion => &mut self.repulsion,
             Overlay::Trails => &mut self.trails,
             Overlay::Mesh => &mut self.mesh,
+            Overlay::Ghosts => &mut self.ghosts,
         };
         *shown = !*shown;
     }

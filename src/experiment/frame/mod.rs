@@ -14,6 +14,7 @@ mod params;
 mod problems;
 mod series;
 mod shelf;
+mod tapes;
 
 use std::sync::Arc;
 
@@ -32,6 +33,7 @@ pub use self::params::{ForceView, Param, ParamValue, Section, ValueSource};
 pub use self::problems::{Level, LogLine, ProblemView};
 pub use self::series::{MetricInfo, Series, SettleMark};
 pub use self::shelf::{Definition, DirectorButton, PluginView, SceneEntry, ScriptStatus, ScriptView};
+pub use self::tapes::{ExportView, GhostView};
 pub use super::tuner::TuningView;
 
 /// Everything that panels show, at one tick.
@@ -103,6 +105,10 @@ pub struct Frame {
     pub navigation: Option<Arc<NavigationView>>,
     /// Paths of the agents that have one, ascending by key.
     pub paths: Arc<[PathView]>,
+    /// Ghosts beside the run.
+    pub ghosts: Arc<[GhostView]>,
+    /// The trajectory file that is being written.
+    pub export: Option<ExportView>,
     /// Label of the edit that undo takes back.
     pub undo: Option<String>,
     /// Label of the edit that redo brings again.
