@@ -321,7 +321,7 @@ impl Workbench {
 
 /// The file that was dropped on the window.
 fn dropped(ctx: &egui::Context) -> Option<Action> {
-    let path = ctx.input(|input| input.raw.dropped_files.iter().find_map(|file| file.path.clone()))?;
+    let path = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()))?;
     Some(Action::Dropped(path.to_string_lossy().into_owned()))
 }
 

@@ -7,7 +7,7 @@ use super::file::{
     AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FloorFile, FormFile,
     FormationUse, GridSpawn, GroupRecord, LeadFile, LinkFile, MarchFile, Named, NavigationFile, NetworkFile, NoiseFile,
     OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile,
-    RingSpawn, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile, ZoneFile,
+    RingSpawn, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, TapeFile, ViewFile, WallFile, ZoneFile,
 };
 use super::manifest::PluginFile;
 
@@ -93,6 +93,13 @@ fn parts() -> Vec<Part> {
                 ("Open", OpenFile::FIELDS),
                 ("Close", CloseFile::FIELDS),
             ],
+        ),
+        (
+            "Tapes",
+            "Trajectory files: `tapes: [Tape(name: \"people\", file: \"data/run.sqlite\", role: Replay)]`. A replay moves the agents of the \
+             group of its name; a ghost is drawn as outlines, and `GROUP.NAME_error` is the mean distance of a group from it, agent by agent. \
+             See [TRAJECTORIES.md](TRAJECTORIES.md).",
+            vec![("Tape", TapeFile::FIELDS)],
         ),
         (
             "Directors and metrics",

@@ -18,10 +18,14 @@ fn the_rate_that_is_taken_is_told_and_what_cannot_be_exact_is_refused_with_what_
     let text = std::fs::read_to_string(&txt).expect("written");
     assert!(text.starts_with("# framerate: 30.00 fps\n"), "{}", &text[..40]);
 
-    call(&["run", SCENE, "--ticks", "9", "--trajectory", &txt, "--fps", "20", "--json"]).with(0).saying("every 3 ticks");
+    call(&["run", SCENE, "--ticks", "9", "--trajectory", &txt, "--fps", "20", "--json"])
+        .with(0)
+        .saying("every 3 ticks");
     call(&["run", SCENE, "--ticks", "9", "--trajectory", &txt, "--every", "4", "--json"]).with(0).saying("15 frames");
     call(&["run", SCENE, "--ticks", "9", "--trajectory", &txt, "--fps", "25"]).with(2).saying("30, 20, 15");
-    call(&["run", SCENE, "--ticks", "9", "--trajectory", &txt, "--fps", "30", "--every", "4"]).with(2).saying("one of the two");
+    call(&["run", SCENE, "--ticks", "9", "--trajectory", &txt, "--fps", "30", "--every", "4"])
+        .with(2)
+        .saying("one of the two");
     call(&["run", SCENE, "--ticks", "9", "--fps", "30"]).with(2).saying("--trajectory");
     call(&["run", SCENE, "--ticks", "9", "--every", "3"]).with(2).saying("--trajectory");
 }
@@ -35,10 +39,13 @@ fn bad_names_of_files_and_groups_are_wrong_usage_and_bad_places_are_failures() {
     to("a").with(2).saying(".csv");
     to("none/a.txt").with(1).saying("no folder");
     to("none/a.sqlite").with(1).saying("no folder");
-    call(&["run", SCENE, "--ticks", "3", "--trajectory", &file("a.txt"), "--groups", "poeple"]).with(2).saying("people");
+    call(&["run", SCENE, "--ticks", "3", "--trajectory", &file("a.txt"), "--groups", "poeple"])
+        .with(2)
+        .saying("people");
     call(&["run", SCENE, "--ticks", "3", "--trajectory", SCENE]).with(2).saying("overwrite");
     let project = Project::new();
-    std::fs::write(folder.path().join("in.txt"), "# framerate: 25 fps\n# in m\n1 0 0 0 0\n1 1 1 0 0\n").expect("written");
+    std::fs::write(folder.path().join("in.txt"), "# framerate: 25 fps\n# in m\n1 0 0 0 0\n1 1 1 0 0\n")
+        .expect("written");
     let path = file("in.txt");
     project.call(&["run", &path, "--trajectory", &path]).with(2).saying("overwrite");
 }

@@ -85,7 +85,10 @@ fn a_played_file_is_the_run_again_and_written_again_the_same_file() {
             assert_eq!(agents.heading[slot], pose.heading);
             here += 1;
         }
-        assert_eq!(here, original.tracks.values().filter(|track| track.pose_at(f64::from(frame), 25.0).is_some()).count());
+        assert_eq!(
+            here,
+            original.tracks.values().filter(|track| track.pose_at(f64::from(frame), 25.0).is_some()).count()
+        );
         if frame < 200 {
             replay.tick();
         }
@@ -102,7 +105,9 @@ fn a_played_file_is_the_run_again_and_written_again_the_same_file() {
     assert_eq!(again.grounds.iter().map(|(frame, _)| *frame).collect::<Vec<_>>(), [0, 26]);
     let report = replay.report();
     assert_eq!(report.groups[0].name, "people");
-    assert!(report.groups[0].metrics.iter().any(|(id, metric)| id == "speed" && metric.mean.is_some_and(|mean| mean > 0.1)));
+    assert!(
+        report.groups[0].metrics.iter().any(|(id, metric)| id == "speed" && metric.mean.is_some_and(|mean| mean > 0.1))
+    );
 }
 
 #[test]
@@ -147,7 +152,8 @@ fn the_ghost_of_the_same_model_is_where_the_run_is_and_that_of_another_is_not() 
         let text = scene.replace("schedule:", "tapes: [Tape(name: \"before\", file: \"before.sqlite\", role: Ghost)],\n  plots: [\"people.before_error\"],\n  schedule:");
         std::fs::write(folder.path().join("scenes/ghost.ron"), text).expect("written");
         let mut experiment =
-            try_open(&folder.path().join("scenes/ghost.ron"), Options { live: true, ..Options::default() }).unwrap_or_else(|error| panic!("{error}"));
+            try_open(&folder.path().join("scenes/ghost.ron"), Options { live: true, ..Options::default() })
+                .unwrap_or_else(|error| panic!("{error}"));
         run(&mut experiment, 200);
         expect_no_errors(&experiment);
         experiment
@@ -156,7 +162,10 @@ fn the_ghost_of_the_same_model_is_where_the_run_is_and_that_of_another_is_not() 
     let error = |experiment: &mut Experiment, group: usize| {
         let report = experiment.report();
         let metrics = report.groups[group].metrics.clone();
-        metrics.into_iter().find(|(id, _)| id == "before_error").map(|(_, metric)| (metric.unit, metric.max, metric.mean))
+        metrics
+            .into_iter()
+            .find(|(id, _)| id == "before_error")
+            .map(|(_, metric)| (metric.unit, metric.max, metric.mean))
     };
     assert_eq!(error(&mut same, 0), Some(("m".to_owned(), Some(0.0), Some(0.0))), "the same numbers");
     assert_eq!(error(&mut same, 1).and_then(|(_, max, _)| max), Some(0.0), "the guard stands");
@@ -224,8 +233,10 @@ fn tapes_that_make_no_sense_are_refused_with_their_line() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("scenes/it.ron");
         std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-        std::fs::write(&path, YARD.replace("schedule:", &format!("tapes: [\n    {tape},\n  ],\n  schedule:"))).expect("written");
-        std::fs::write(folder.path().join("scenes/bad.txt"), "# framerate: 25 fps\n# in m\n1 0 0 x\n").expect("written");
+        std::fs::write(&path, YARD.replace("schedule:", &format!("tapes: [\n    {tape},\n  ],\n  schedule:")))
+            .expect("written");
+        std::fs::write(folder.path().join("scenes/bad.txt"), "# framerate: 25 fps\n# in m\n1 0 0 x\n")
+            .expect("written");
         let error = try_open(&path, Options::default()).expect_err(tape);
         let problem = error.problems().iter().find(|problem| problem.code == code);
         let problem = problem.unwrap_or_else(|| panic!("{tape}: {error}"));

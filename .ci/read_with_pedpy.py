@@ -1,4 +1,4 @@
-"""Reads trajectory files of two runs with PedPy and compares all that can be compared. Usage: pedpy.py FOLDER NAME…"""
+"""Reads trajectory files of two runs with PedPy and compares all that can be compared. Usage: read_with_pedpy.py FOLDER NAME…"""
 
 import json
 import pathlib
