@@ -29,6 +29,10 @@ pub enum Action {
     Save,
     /// Ask where to save.
     SaveAs,
+    /// Ask where to write the trajectories of the run.
+    ExportTrajectories,
+    /// A file was dropped on the window: a scene is opened, for trajectories it is asked what with them.
+    Dropped(String),
     /// Remove what is picked.
     Delete,
     /// Pick all agents.
@@ -146,6 +150,18 @@ pub fn table() -> Vec<Entry> {
         entry(A::OpenScene, "Open scene…", "Choose a scene file", &[(CTRL, Key::O)]),
         entry(A::Save, "Save scene", "Write the scene to its file", &[(CTRL, Key::S)]),
         entry(A::SaveAs, "Save scene as…", "Write the scene to another file", &[(CTRL_SHIFT, Key::S)]),
+        entry(
+            A::ExportTrajectories,
+            "Export trajectories…",
+            "Write where agents go into a file that JuPedSim and PedPy read",
+            &[(CTRL, Key::E)],
+        ),
+        entry(
+            A::Send(C::FinishExport),
+            "Finish trajectory file",
+            "End the trajectory file that is being written; a reset and the end of the run do that too",
+            &[],
+        ),
         entry(A::Send(C::Undo), "Undo", "Take the last edit of the scene back", &[(CTRL, Key::Z)]),
         entry(A::Send(C::Redo), "Redo", "Bring the edit again", &[(CTRL, Key::Y), (CTRL_SHIFT, Key::Z)]),
         entry(
@@ -206,6 +222,7 @@ fn overlay_key(overlay: Overlay) -> &'static [(Modifiers, Key)] {
         Overlay::Trails => &[(SHIFT, Key::T)],
         Overlay::Mesh => &[(SHIFT, Key::M)],
         Overlay::Density => &[(SHIFT, Key::C)],
+        Overlay::Ghosts => &[(SHIFT, Key::G)],
     }
 }
 

@@ -62,6 +62,9 @@ fn menus_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         item(ui, cx, &A::Save, has_file);
         item(ui, cx, &A::SaveAs, true);
         ui.separator();
+        item(ui, cx, &A::ExportTrajectories, frame.export.is_none());
+        item(ui, cx, &A::Send(C::FinishExport), frame.export.is_some());
+        ui.separator();
         item(ui, cx, &A::Quit, true);
     });
     ui.menu_button("Edit", |ui| {
@@ -266,6 +269,16 @@ pub fn bottom_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             if label.on_hover_text(format!("State hash {hash:016x} at tick {}; click copies it", frame.tick)).clicked()
             {
                 ui.copy_text(format!("{hash:016x}"));
+            }
+        }
+        if let Some(export) = &frame.export {
+            ui.separator();
+            let name = export.file.rsplit('/').next().unwrap_or(&export.file);
+            let text = small(format!("● {name}: {} frames", export.frames)).color(cx.tokens.accent);
+            let label = ui.add(egui::Label::new(text).sense(egui::Sense::click()));
+            let about = format!("Writing {} at {} frames per second; click ends it", export.file, export.fps);
+            if label.on_hover_text(about).clicked() {
+                cx.send(Command::FinishExport);
             }
         }
         let reason = frame.run.reason();

@@ -17,6 +17,13 @@ pub enum Dialog {
     Open(PathField),
     /// Where to save.
     Save(PathField),
+    /// Where to write trajectories.
+    Export(PathField),
+    /// A trajectory file was dropped; what is it for.
+    Trajectory {
+        /// The file.
+        path: String,
+    },
     /// The scene has unsaved edits; what then.
     Unsaved {
         /// What waits for the answer.
@@ -40,12 +47,16 @@ impl PathField {
         Self { path: path.to_owned(), fresh: true, ..Self::default() }
     }
 
-    fn browse(&mut self, save: bool, ctx: &egui::Context) {
+    fn browse(&mut self, save: bool, kind: Kind, ctx: &egui::Context) {
         let (sender, receiver) = channel();
         let ctx = ctx.clone();
         // The desktop's dialog blocks; it gets a thread of its own.
         let spawned = std::thread::Builder::new().name("file dialog".to_owned()).spawn(move || {
-            let dialog = rfd::FileDialog::new().add_filter("Scenes", &["ron"]);
+            let dialog = rfd::FileDialog::new();
+            let dialog = match kind {
+                Kind::Scene => dialog.add_filter("Scenes", &["ron"]).add_filter("Trajectories", &TRAJECTORIES),
+                Kind::Trajectories => dialog.add_filter("Trajectories", &TRAJECTORIES),
+            };
             let chosen = if save { dialog.save_file() } else { dialog.pick_file() };
             // The window may be gone by now; then nobody wants the answer.
             drop(sender.send(chosen));
@@ -76,6 +87,16 @@ fn now() -> Instant {
     Instant::now()
 }
 
+/// Endings of trajectory files.
+const TRAJECTORIES: [&str; 3] = ["sqlite", "txt", "csv"];
+
+/// What the desktop's dialog is asked for.
+#[derive(Clone, Copy)]
+enum Kind {
+    Scene,
+    Trajectories,
+}
+
 enum Outcome {
     Stay,
     Close,
@@ -89,6 +110,8 @@ pub fn dialogs_ui(ui: &Ui, cx: &mut Cx<'_>) {
     let outcome = match &mut dialog {
         Dialog::Open(field) => path_ui(ui, cx, field, false),
         Dialog::Save(field) => path_ui(ui, cx, field, true),
+        Dialog::Export(field) => export_ui(ui, cx, field),
+        Dialog::Trajectory { path } => trajectory_ui(ui, cx, path),
         Dialog::Unsaved { then } => unsaved_ui(ui, cx, then),
     };
     match outcome {
@@ -114,7 +137,7 @@ fn path_ui(ui: &Ui, cx: &Cx<'_>, field: &mut PathField, save: bool) -> Outcome {
             }
             let browse = ui.add_enabled(field.browsing.is_none(), egui::Button::new("Browse…"));
             if browse.on_hover_text("Ask the desktop").clicked() {
-                field.browse(save, ui.ctx());
+                field.browse(save, Kind::Scene, ui.ctx());
             }
         });
         if let Some(note) = &field.note {
@@ -147,6 +170,95 @@ fn path_ui(ui: &Ui, cx: &Cx<'_>, field: &mut PathField, save: bool) -> Outcome {
         });
     });
     if response.should_close() && matches!(outcome, Outcome::Stay) { Outcome::Close } else { outcome }
+}
+
+/// Where to write trajectories, and from when on.
+fn export_ui(ui: &Ui, cx: &Cx<'_>, field: &mut PathField) -> Outcome {
+    field.poll();
+    let mut outcome = Outcome::Stay;
+    let response = egui::Modal::new(egui::Id::unique("export dialog")).show(ui, |ui| {
+        ui.set_width(420.0);
+        ui.label(RichText::new("Export trajectories").heading());
+        ui.horizontal(|ui| {
+            let edit = egui::TextEdit::singleline(&mut field.path).hint_text("run.sqlite").desired_width(330.0);
+            let response = ui.add(edit);
+            response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path of the file"));
+            if field.fresh {
+                response.request_focus();
+                field.fresh = false;
+            }
+            let browse = ui.add_enabled(field.browsing.is_none(), egui::Button::new("Browse…"));
+            if browse.on_hover_text("Ask the desktop").clicked() {
+                field.browse(true, Kind::Trajectories, ui.ctx());
+            }
+        });
+        let (path, known) = (field.path.trim().to_owned(), is_trajectory(&field.path));
+        let note = if path.is_empty() || known {
+            ".sqlite is JuPedSim's, with the walkable area; .txt is PeTrack's; .csv is a table."
+        } else {
+            "The ending says the format: .sqlite, .txt or .csv."
+        };
+        let color = if path.is_empty() || known { cx.tokens.text_weak } else { cx.tokens.warning };
+        ui.label(RichText::new(field.note.as_deref().unwrap_or(note)).color(color));
+        let until = "The file grows while the run goes on; it ends with the run, with a reset, or from the menu.";
+        ui.label(RichText::new(until).color(cx.tokens.text_weak));
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            let mut order = |restart| {
+                let export = Action::Send(Command::Export { path: path.clone(), restart });
+                outcome = Outcome::Go(vec![export, Action::Send(Command::Play)]);
+            };
+            if cx.frame.tick == 0 {
+                let entered = ui.input(|input| input.key_pressed(Key::Enter)) && known;
+                if ui.add_enabled(known, egui::Button::new("Write the run")).clicked() || entered {
+                    order(false);
+                }
+            } else {
+                let whole = ui.add_enabled(known, egui::Button::new("Start again and write"));
+                if whole.on_hover_text("From tick 0, with the edits of this session").clicked() {
+                    order(true);
+                }
+                let rest = ui.add_enabled(known, egui::Button::new("Write from now on"));
+                if rest.on_hover_text(format!("Frame 0 is tick {}", cx.frame.tick)).clicked() {
+                    order(false);
+                }
+            }
+            if ui.button("Cancel").clicked() {
+                outcome = Outcome::Close;
+            }
+        });
+    });
+    if response.should_close() && matches!(outcome, Outcome::Stay) { Outcome::Close } else { outcome }
+}
+
+/// What a trajectory file is for.
+fn trajectory_ui(ui: &Ui, cx: &Cx<'_>, path: &str) -> Outcome {
+    let mut outcome = Outcome::Stay;
+    let response = egui::Modal::new(egui::Id::unique("trajectory dialog")).show(ui, |ui| {
+        ui.set_width(420.0);
+        ui.label(RichText::new("A trajectory file").heading());
+        ui.add(egui::Label::new(RichText::new(path).color(cx.tokens.text_weak)).truncate());
+        ui.add_space(4.0);
+        ui.horizontal(|ui| {
+            let replay = ui.button("Replay it");
+            if replay.on_hover_text("Open a scene in which its agents walk as in the file").clicked() {
+                outcome = Outcome::Go(vec![Action::OpenPath(path.to_owned())]);
+            }
+            let ghost = ui.button("Ghost beside this run");
+            if ghost.on_hover_text("Outlines that nobody sees, and how far the run is from them").clicked() {
+                outcome = Outcome::Go(vec![Action::Send(Command::AddGhost(path.to_owned()))]);
+            }
+            if ui.button("Cancel").clicked() {
+                outcome = Outcome::Close;
+            }
+        });
+    });
+    if response.should_close() && matches!(outcome, Outcome::Stay) { Outcome::Close } else { outcome }
+}
+
+/// Whether a name ends like a trajectory file.
+pub fn is_trajectory(path: &str) -> bool {
+    crate::record::Format::named(std::path::Path::new(path.trim())).is_some()
 }
 
 /// A scene file without an ending gets one.

@@ -109,6 +109,7 @@ impl Workbench {
         }
         let mut queue = Vec::new();
         self.read_keys(ui.ctx(), &mut queue);
+        queue.extend(dropped(ui.ctx()));
         let tokens = Tokens::of(ui.ctx());
         let mut cx = Cx {
             frame: &frame,
@@ -217,6 +218,13 @@ impl Workbench {
                 let path = frame.scene.path.as_deref().unwrap_or("scenes/untitled.ron");
                 self.state.dialog = Some(Dialog::Save(PathField::new(path)));
             }
+            Action::ExportTrajectories => {
+                self.state.dialog = Some(Dialog::Export(PathField::new(&trajectory_path(frame))));
+            }
+            Action::Dropped(path) if dialogs::is_trajectory(&path) => {
+                self.state.dialog = Some(Dialog::Trajectory { path });
+            }
+            Action::Dropped(path) => self.run(ctx, Action::OpenPath(path), frame),
             Action::Delete => self.delete(),
             Action::SelectAll => {
                 self.state.picked.clone_from(&frame.agents.key);
@@ -314,6 +322,18 @@ impl Workbench {
             self.session.send(Command::RemoveObstacle(id));
         }
     }
+}
+
+/// The file that was dropped on the window.
+fn dropped(ctx: &egui::Context) -> Option<Action> {
+    let path = ctx.input(|input| input.raw.dropped_files.first().map(|file| file.path().to_path_buf()))?;
+    Some(Action::Dropped(path.to_string_lossy().into_owned()))
+}
+
+/// A file for the trajectories of a scene: named like it, in the working folder.
+fn trajectory_path(frame: &Frame) -> String {
+    let stem = frame.scene.path.as_deref().and_then(|path| std::path::Path::new(path).file_stem());
+    format!("{}.sqlite", stem.map_or_else(|| "run".into(), |stem| stem.to_string_lossy()))
 }
 
 /// Keys that belong to a text field: all plain ones but function keys, and those that edit text with Ctrl held.

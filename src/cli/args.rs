@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[derive(Debug, Parser)]
 #[command(name = "swarmyard", version, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
-    /// The scene to open in the window
+    /// The scene to open in the window, or a trajectory file (.sqlite, .txt, .csv) to play there
     pub scene: Option<PathBuf>,
     /// What to do instead of opening the window
     #[command(subcommand)]
@@ -43,7 +43,7 @@ pub enum Verb {
 /// `run`.
 #[derive(Debug, Args)]
 pub struct Run {
-    /// The scene file
+    /// The scene file, or a trajectory file to play (.sqlite, .txt, .csv)
     pub scene: PathBuf,
     /// How long, in simulated seconds (default: the duration of the scene)
     #[arg(long, value_name = "S", conflicts_with = "ticks", value_parser = seconds)]
@@ -72,12 +72,21 @@ pub struct Run {
     /// Write the time series of all metrics to a file
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
-    /// Write a row to the CSV file every N ticks
-    #[arg(long, value_name = "N", requires = "csv", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    pub every: u64,
+    /// Write a row to the CSV file every N ticks (default 1), a frame to trajectory files (default: see --fps)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub every: Option<u64>,
     /// Write a row per agent to the CSV file, not one of metrics
     #[arg(long, requires = "csv")]
     pub agents: bool,
+    /// Write trajectories: .sqlite (JuPedSim, with the walkable area), .txt (PeTrack) or .csv; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub trajectory: Vec<PathBuf>,
+    /// Frames per second of trajectory files (default: 25, or the nearest that ticks divide into)
+    #[arg(long, value_name = "F", requires = "trajectory", value_parser = positive)]
+    pub fps: Option<f64>,
+    /// Only these groups into trajectory files, separated by commas
+    #[arg(long, value_name = "NAMES", requires = "trajectory", value_delimiter = ',')]
+    pub groups: Vec<String>,
     /// Play at real speed and reload scripts when they are saved
     #[arg(long)]
     pub watch: bool,

@@ -19,6 +19,7 @@ mod run;
 mod serve;
 mod slots;
 mod table;
+mod trajectories;
 mod tune;
 mod types;
 mod validate;

@@ -7,7 +7,7 @@ use super::csv::Csv;
 use super::pace::Pace;
 use super::progress::Progress;
 use super::table::{Table, number};
-use super::{Status, diagnostic, group_text, interrupt, out};
+use super::{Status, diagnostic, group_text, interrupt, out, trajectories};
 use crate::experiment::report::{Report, hash_text};
 use crate::experiment::{Experiment, OpenError, Options, Problem};
 
@@ -28,11 +28,21 @@ pub(super) fn run(args: &args::Run) -> Status {
         Ok(experiment) => experiment,
         Err(error) => return refuse(args, &shown, &error),
     };
-    if let Some(refusal) = args.csv.as_deref().and_then(|csv| refuse_csv(csv, &args.scene)) {
+    let csv = args.csv.as_deref().map(|csv| ("--csv", csv));
+    let files = csv.into_iter().chain(args.trajectory.iter().map(|file| ("--trajectory", file.as_path())));
+    if let Some(refusal) = files.filter_map(|(option, file)| refuse_file(option, file, &args.scene)).next() {
         out::stderr(&refusal);
         return Status::Usage;
     }
-    let csv = match args.csv.as_deref().map(|path| Csv::create(path, args.every, args.agents)).transpose() {
+    if args.every.is_some() && args.csv.is_none() && args.trajectory.is_empty() {
+        out::stderr("error: --every says how often a file is written; name one with --csv or --trajectory\n");
+        return Status::Usage;
+    }
+    if let Err(error) = trajectories::start(&mut experiment, args) {
+        return refuse(args, &shown, &error);
+    }
+    let csv = match args.csv.as_deref().map(|path| Csv::create(path, args.every.unwrap_or(1), args.agents)).transpose()
+    {
         Ok(csv) => csv,
         Err(problem) => return refuse(args, &shown, &OpenError::Files(vec![problem])),
     };
@@ -55,17 +65,18 @@ pub(super) fn run(args: &args::Run) -> Status {
     if experiment.faulted() || errors || !judged { Status::Failed } else { Status::Done }
 }
 
-/// Why a table is not written there: it would take the place of a scene or script, or nobody could find it.
-fn refuse_csv(csv: &Path, scene: &Path) -> Option<String> {
-    let shown = csv.display();
-    if csv.as_os_str() == "-" {
-        return Some("error: --csv needs the name of a file; for stdout use /dev/stdout\n".to_owned());
+/// Why a file is not written there: it would take the place of a scene or script, or nobody could find it.
+fn refuse_file(option: &str, file: &Path, scene: &Path) -> Option<String> {
+    let shown = file.display();
+    if file.as_os_str() == "-" {
+        return Some(format!("error: {option} needs the name of a file; for stdout use /dev/stdout\n"));
     }
-    let same = csv.canonicalize().ok().zip(scene.canonicalize().ok()).is_some_and(|(csv, scene)| csv == scene);
-    let source = csv.extension().is_some_and(|extension| extension == "ron" || extension == "luau");
-    let clash = same || (source && csv.exists());
-    clash
-        .then(|| format!("error: --csv {shown} would overwrite a file of the project; name another, such as run.csv\n"))
+    let same = file.canonicalize().ok().zip(scene.canonicalize().ok()).is_some_and(|(file, scene)| file == scene);
+    let source = file.extension().is_some_and(|extension| extension == "ron" || extension == "luau");
+    let clash = same || (source && file.exists());
+    clash.then(|| {
+        format!("error: {option} {shown} would overwrite a file of the project; name another, such as run.csv\n")
+    })
 }
 
 /// Makes the ticks; returns the hashes asked for, and what went wrong with the CSV file.
@@ -98,6 +109,8 @@ fn play(
     if let Some(csv) = csv {
         csv_problem = csv_problem.or_else(|| csv.finish().err());
     }
+    experiment.finish_exports();
+    news.log(experiment, &progress);
     progress.done();
     (hashes, csv_problem)
 }

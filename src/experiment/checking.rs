@@ -83,7 +83,14 @@ fn problems_of(path: &Path, project: &Path, scripts: &Scripts, of_project: &[Pro
     match kind(path) {
         FileKind::Scene => match SceneFile::read(path, &shown) {
             Ok(loaded) => match Scene::build(&loaded, scripts.library()) {
-                Ok(scene) => scene.warnings,
+                Ok(scene) => {
+                    let mut tapes = super::tapes::Tapes::default();
+                    let folder = path.parent().unwrap_or_else(|| Path::new(""));
+                    match tapes.load(&scene.tapes, &loaded.source, folder, project) {
+                        Ok(()) => scene.warnings.into_iter().chain(tapes.warnings).collect(),
+                        Err(problems) => problems,
+                    }
+                }
                 Err(problems) => problems,
             },
             Err(problems) => problems,

@@ -34,6 +34,17 @@ pub enum Command {
     SaveScene(Option<String>),
     /// Look at all script files now, and put what passes into effect; state is kept.
     ReloadScripts,
+    /// Write the run into a trajectory file: JuPedSim's .sqlite, .txt or .csv.
+    Export {
+        /// The file, from the project folder.
+        path: String,
+        /// Whether the run starts again first, with its edits, so that the file has all of it.
+        restart: bool,
+    },
+    /// End the trajectory file that is being written.
+    FinishExport,
+    /// Show a trajectory file as a ghost beside the run.
+    AddGhost(String),
     /// Put an earlier version of a script back.
     RollBack {
         /// File from the project folder.
@@ -256,6 +267,9 @@ impl Command {
             Self::SaveScene(None) => "Save scene".to_owned(),
             Self::SaveScene(Some(path)) => format!("Save scene as {path}"),
             Self::ReloadScripts => "Reload code, keep state".to_owned(),
+            Self::Export { path, .. } => format!("Export trajectories to {path}"),
+            Self::FinishExport => "Finish the trajectory file".to_owned(),
+            Self::AddGhost(path) => format!("Ghost of {path}"),
             Self::RollBack { file, version: None } => format!("Put the version before back: {file}"),
             Self::RollBack { file, version: Some(version) } => format!("Put version {version} back: {file}"),
             Self::SetParam { address, .. } => format!("Set {address}"),

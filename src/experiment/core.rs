@@ -99,6 +99,10 @@ pub struct Experiment {
     pub(super) path_news: Vec<crate::navigate::News>,
     pub(super) flowing: Flowing,
     pub(super) progress: Progress,
+    /// Replays and ghosts.
+    pub(super) tapes: super::tapes::Tapes,
+    /// Trajectory files that grow with the run.
+    pub(super) exports: super::exporting::Exports,
     turns: Vec<Change>,
     /// Somebody was told that the scene file changed on disk, and saves all the same.
     pub(super) overwrites: bool,
@@ -137,7 +141,7 @@ impl Experiment {
             return Err(OpenError::Files(vec![Problem::error("no-project", message)]));
         }
         let shown = super::shown_path(&project, scene_path);
-        let loaded = SceneFile::read(scene_path, &shown).map_err(OpenError::Files)?;
+        let (loaded, scene_path) = super::tapes::read_scene(scene_path, &shown).map_err(OpenError::Files)?;
         let (scripts, problems) = Scripts::load(&project, options.watch);
         let sets = parse_sets(&options.sets)?;
         let mut doc = loaded.scene.clone();
@@ -158,7 +162,7 @@ impl Experiment {
         };
         let mut experiment = Self {
             project,
-            path: scene_path.to_path_buf(),
+            path: scene_path,
             shown,
             doc,
             loaded,
@@ -180,6 +184,8 @@ impl Experiment {
             path_news: Vec::new(),
             flowing: Flowing::default(),
             progress: Progress::default(),
+            tapes: super::tapes::Tapes::default(),
+            exports: super::exporting::Exports::default(),
             turns: Vec::new(),
             overwrites: false,
             problems: Problems::default(),
@@ -201,12 +207,15 @@ impl Experiment {
         for problem in problems {
             experiment.problems.add(problem);
         }
+        let scene = experiment.scene.clone();
+        experiment.load_tapes(&scene).map_err(OpenError::Files)?;
         experiment.start();
         Ok(experiment)
     }
 
     /// Makes the world of the scene at tick 0.
     pub(super) fn start(&mut self) {
+        self.finish_exports();
         let seed = self.options.seed.unwrap_or(self.scene.seed);
         let planar = is_planar(&self.scene);
         let settings = WorldSettings {
@@ -248,9 +257,11 @@ impl Experiment {
         self.progress = Progress::new(self.groups.len());
         self.navigator = self.scene.navigation.clone().map(crate::navigate::Navigator::new);
         self.flowing = Flowing::new(&self.scene, Arc::make_mut(&mut self.world));
-        for warning in self.scene.warnings.clone() {
+        for warning in self.scene.warnings.iter().chain(&self.tapes.warnings).cloned().collect::<Vec<_>>() {
             self.problems.add(warning);
         }
+        self.tapes.start(&self.world);
+        self.play_tapes();
         for index in 0..self.scene.groups.len() {
             let group = &self.scene.groups[index];
             if let Some(formation) = group.formation.clone() {
@@ -339,11 +350,13 @@ impl Experiment {
             &mut self.report,
             &mut self.clock,
         );
+        self.play_tapes();
         self.after_act(tick);
         self.passing.watch(&self.world, &self.scratch.intents);
         self.counting.watch(&self.world, &self.scratch.intents);
         self.watch_progress();
         self.measure();
+        self.write_frames();
         self.clock.lap(Stage::Measure);
     }
 
@@ -632,6 +645,7 @@ impl Experiment {
 
     fn measure(&mut self) {
         self.measuring.note(self.flowing.metrics(&self.world));
+        self.measure_ghosts();
         for (group, measure) in self.measuring.groups.iter_mut().enumerate() {
             measure.switching = self.passing.rate(&self.world, group);
         }

@@ -40,6 +40,9 @@ impl Experiment {
             Command::SaveScene(path) => self.save_scene(path.as_deref()),
             Command::ReloadScripts => self.reload_scripts(),
             Command::RollBack { file, version } => self.roll_back(file, *version),
+            Command::Export { path, restart } => self.export_from_window(path, *restart),
+            Command::FinishExport => self.finish_exports(),
+            Command::AddGhost(path) => self.add_ghost(path),
             Command::Inspect(agent) => self.inspected = agent.map(id_of),
             Command::Watch(watch) => {
                 self.watch.clone_from(watch);
@@ -432,6 +435,12 @@ impl Experiment {
         let source = Loaded { scene: doc, ..self.loaded.clone() };
         match Scene::build(&source, self.scripts.library()) {
             Ok(scene) => {
+                if let Err(problems) = self.load_tapes(&scene) {
+                    for problem in problems {
+                        self.problems.add(problem);
+                    }
+                    return;
+                }
                 self.scene = scene;
                 self.problems.clear(|problem| problem.tick.is_some());
                 self.start();
@@ -454,6 +463,7 @@ impl Experiment {
         let at = Path::new(path);
         let at = if at.exists() || at.is_absolute() { at.to_path_buf() } else { self.project.join(at) };
         let options = super::options::Options { sets: Vec::new(), seed: None, ..self.options.clone() };
+        self.finish_exports();
         match self.reopened(&at, options) {
             Ok(()) => self.log.toast(0.0, Level::Info, "scene", format!("opened {}", self.shown)),
             Err(error) => {

@@ -45,6 +45,9 @@ pub struct Report {
     /// Exits with who left when; absent without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exits: Vec<ExitRun>,
+    /// Trajectory files that were written; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exports: Vec<super::exporting::ExportRun>,
     /// Reloads that took over while the run went on.
     pub reloads: Vec<ReloadRun>,
     /// What is wrong, oldest first.

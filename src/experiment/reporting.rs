@@ -55,6 +55,7 @@ impl Experiment {
             sources: self.source_runs(),
             stops: self.stop_runs(),
             exits: self.exit_runs(),
+            exports: self.exports.done.clone(),
             reloads: self.reloads.iter().map(reload).collect(),
             problems,
             timing: self.clock.seconds().map(|(stage, seconds)| (stage.to_owned(), seconds)).collect(),

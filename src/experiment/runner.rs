@@ -131,6 +131,7 @@ impl Loop {
     fn run(mut self) {
         loop {
             if !self.listen() {
+                self.experiment.finish_exports();
                 return;
             }
             self.dirty |= self.experiment.poll_scripts() | self.tuner.poll();

@@ -74,6 +74,8 @@ impl Experiment {
             areas: self.gauge_areas(),
             heat: self.heat_view(&mut cache.heat),
             flows: self.flow_view(),
+            ghosts: self.ghosts_view(),
+            export: self.export_view(),
             groups: (0..self.groups.len()).map(|group| self.group_view(group, &cache.shapes)).collect(),
             parameters: Arc::clone(&cache.params),
             forces: Arc::clone(&cache.forces),
@@ -208,6 +210,10 @@ impl Experiment {
         let planar = self.world.settings.planar;
         let of = |state: &super::core::GroupState| shape_of(state.behavior.as_deref().unwrap_or_default(), planar);
         let mut shapes: Vec<BodyShape> = self.groups.iter().map(of).collect();
+        // Trajectory files are of people, as a rule.
+        for (_, shape) in shapes.iter_mut().enumerate().filter(|(group, _)| self.tapes.plays(*group)) {
+            *shape = BodyShape::Disc;
+        }
         for param in params {
             let flees =
                 param.force.as_deref().is_some_and(|force| force.starts_with("flee") || force.starts_with("evade"));

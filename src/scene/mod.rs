@@ -18,7 +18,8 @@ pub mod value;
 
 pub use address::Address;
 pub use build::{
-    Birth, PlotRef, Scene, SceneAction, SceneContract, SceneGroup, SceneObstacle, ScenePose, SceneUse, Scheduled,
+    Birth, PlotRef, Scene, SceneAction, SceneContract, SceneGroup, SceneObstacle, ScenePose, SceneTape, SceneUse,
+    Scheduled,
 };
 pub use catalogue::{AnyName, Catalogue, Known, NameList, Noun};
 pub use decode::Spanned;

@@ -9,7 +9,7 @@ use super::file::{
     LinkFile, MarchFile, MeasureAreaFile, MeasureLineFile, Named, NavigationFile, NearestFile, NetworkFile, NoiseFile,
     OpenFile, OrcaFile, PointsRecord, PolygonArea, PolygonFile, PolylineFile, PoseFile, QueueFile, ReassignFile,
     ReleaseFile, RemoveFile, RingSpawn, SceneFile, SendFile, SetFile, SharesFile, ShuffleFile, SourceFile,
-    SpawnMoreFile, SphereFile, ViewFile, WaitingFile, WallFile, WaypointFile, ZoneFile,
+    SpawnMoreFile, SphereFile, TapeFile, ViewFile, WaitingFile, WallFile, WaypointFile, ZoneFile,
 };
 use super::manifest::PluginFile;
 
@@ -124,6 +124,13 @@ fn parts() -> Vec<Part> {
                 ("Open", OpenFile::FIELDS),
                 ("Close", CloseFile::FIELDS),
             ],
+        ),
+        (
+            "Tapes",
+            "Trajectory files: `tapes: [Tape(name: \"people\", file: \"data/run.sqlite\", role: Replay)]`. A replay moves the agents of the \
+             group of its name; a ghost is drawn as outlines, and `GROUP.NAME_error` is the mean distance of a group from it, agent by agent. \
+             See [TRAJECTORIES.md](TRAJECTORIES.md).",
+            vec![("Tape", TapeFile::FIELDS)],
         ),
         (
             "Directors and metrics",

@@ -22,6 +22,17 @@ pub enum SimCommand {
     Remove(AgentId),
     /// An agent is put somewhere, at rest.
     Put(AgentId, DVec3),
+    /// An agent is where somebody else says, moving as they say: it follows a record, not its forces.
+    Pose {
+        /// Who.
+        agent: AgentId,
+        /// Where, metres.
+        position: DVec3,
+        /// m/s.
+        velocity: DVec3,
+        /// Heading, radians.
+        heading: f64,
+    },
     /// An agent gets or loses a place of a formation.
     SetPlace(AgentId, Option<Place>),
     /// An agent gets or loses a goal of its own.

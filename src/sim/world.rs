@@ -195,6 +195,16 @@ impl World {
                 self.agents.progress[slot].forget();
                 self.delay.clear(slot);
             }
+            SimCommand::Pose { agent, position, velocity, heading } => {
+                check_point("the position", position)?;
+                check_point("the velocity", velocity)?;
+                check_point("the heading", DVec3::new(heading, 0.0, 0.0))?;
+                let slot = self.living(agent)?;
+                self.agents.position[slot] = position;
+                self.agents.velocity[slot] = velocity;
+                self.agents.heading[slot] = super::wrap_angle(heading);
+                self.agents.thrust[slot] = DVec3::ZERO;
+            }
             SimCommand::SetPlace(id, place) => {
                 let slot = self.living(id)?;
                 if let Some(place) = place {

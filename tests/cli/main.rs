@@ -10,6 +10,7 @@ mod run;
 mod serve;
 mod slots;
 mod tables;
+mod trajectories;
 mod tune;
 mod usage;
 mod validate;

@@ -24,6 +24,7 @@ mod progress;
 mod reload;
 mod saving;
 mod senses;
+mod tapes;
 mod trailing;
 mod transit;
 mod updating;

@@ -25,11 +25,14 @@ pub enum Overlay {
     Mesh,
     /// Cells of people by density.
     Density,
+    /// Ghosts of other runs.
+    Ghosts,
 }
 
 impl Overlay {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::BaseLines, Self::Repulsion, Self::Trails, Self::Mesh, Self::Density];
+    pub const ALL: [Self; 6] =
+        [Self::BaseLines, Self::Repulsion, Self::Trails, Self::Mesh, Self::Density, Self::Ghosts];
 
     /// As shown.
     pub fn text(self) -> &'static str {
@@ -39,6 +42,7 @@ impl Overlay {
             Self::Trails => "Trails",
             Self::Mesh => "Navigation mesh",
             Self::Density => "Density of people",
+            Self::Ghosts => "Ghosts",
         }
     }
 
@@ -50,6 +54,7 @@ impl Overlay {
             Self::Trails => "Where agents were in the last seconds, in their colors, fainter the longer ago",
             Self::Mesh => "Convex polygons on which agents find their paths, and the edges between them",
             Self::Density => "The Voronoi cell of each person, colored by Fruin's levels of density in 1/m²",
+            Self::Ghosts => "Outlines of another run or of a trajectory file, beside the agents",
         }
     }
 }
@@ -68,11 +73,13 @@ pub struct Overlays {
     pub mesh: bool,
     /// Density of people.
     pub density: bool,
+    /// Ghosts.
+    pub ghosts: bool,
 }
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { base_lines: true, repulsion: false, trails: false, mesh: false, density: false }
+        Self { base_lines: true, repulsion: false, trails: false, mesh: false, density: false, ghosts: true }
     }
 }
 
@@ -85,6 +92,7 @@ impl Overlays {
             Overlay::Trails => self.trails,
             Overlay::Mesh => self.mesh,
             Overlay::Density => self.density,
+            Overlay::Ghosts => self.ghosts,
         }
     }
 
@@ -96,6 +104,7 @@ impl Overlays {
             Overlay::Trails => &mut self.trails,
             Overlay::Mesh => &mut self.mesh,
             Overlay::Density => &mut self.density,
+            Overlay::Ghosts => &mut self.ghosts,
         };
         *shown = !*shown;
     }

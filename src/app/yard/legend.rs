@@ -7,6 +7,7 @@ use crate::experiment::frame::{BodyShape, GroupView};
 use super::super::state::{ColorBy, Cx};
 use super::super::theme::Tokens;
 use super::fish::{Build, Fish, Pose};
+use super::ghosts;
 use super::ink::Ink;
 use super::scenery;
 use super::swim::Stroke;
@@ -17,6 +18,7 @@ enum Mark {
     Dot,
     Fish,
     Predator,
+    Ghost,
 }
 
 impl Mark {
@@ -28,6 +30,9 @@ impl Mark {
         }
     }
 }
+
+/// Lines for agents at most.
+const LINES: usize = 8;
 
 /// What colors mean, one line each.
 fn legend_lines(cx: &Cx<'_>) -> Vec<(Mark, Color32, String)> {
@@ -60,13 +65,25 @@ fn legend_lines(cx: &Cx<'_>) -> Vec<(Mark, Color32, String)> {
 
 /// What colors mean, upper left; fish and those they flee from are marked with what they look like.
 pub fn legend(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
-    let lines = legend_lines(cx);
-    let inset = if lines.iter().any(|line| line.0 != Mark::Dot) { 30.0 } else { 14.0 };
+    let mut lines = legend_lines(cx);
+    lines.truncate(LINES);
+    if cx.state.settings.overlays.ghosts {
+        let ghosts = cx.frame.ghosts.iter().enumerate();
+        lines.extend(
+            ghosts.map(|(i, ghost)| (Mark::Ghost, ghosts::color(cx.frame, i, cx.tokens), ghosts::legend(ghost))),
+        );
+    }
+    let fish = |line: &(Mark, Color32, String)| matches!(line.0, Mark::Fish | Mark::Predator);
+    let inset = if lines.iter().any(fish) { 30.0 } else { 14.0 };
     let mut ink = Ink::default();
     let mut at = rect.left_top() + vec2(12.0, 12.0);
-    for (mark, color, text) in lines.into_iter().take(8) {
+    for (mark, color, text) in lines.into_iter() {
         match mark {
             Mark::Dot => ink.disc(at + vec2(4.0, 0.0), 4.0, color),
+            Mark::Ghost => {
+                ink.disc(at + vec2(4.0, 0.0), 4.0, color.gamma_multiply(0.16));
+                ink.circle(at + vec2(4.0, 0.0), 4.0, 1.3, color);
+            }
             Mark::Fish => legend_fish(&mut ink, at + vec2(11.0, 0.0), 17.0, false, color, cx.tokens),
             Mark::Predator => legend_fish(&mut ink, at + vec2(11.0, 0.0), 25.0, true, color, cx.tokens),
         }

@@ -8,6 +8,7 @@ pub mod fish;
 pub mod flows;
 pub mod gauges;
 pub mod gestures;
+pub mod ghosts;
 pub mod ink;
 pub mod labels;
 pub mod layers;
@@ -187,7 +188,8 @@ fn bounds(frame: &Frame) -> Option<(DVec3, DVec3)> {
     let routes = frame.groups.iter().flat_map(|group| group.route.iter().copied());
     // Edges that do something to agents belong to the picture.
     let edges = frame.scene.area.filter(|_| frame.scene.edge != "Open").into_iter().flat_map(<[DVec3; 2]>::from);
-    let all = agents.chain(slots).chain(obstacles).chain(routes).chain(edges).filter(|p| p.is_finite());
+    let ghosts = frame.ghosts.iter().flat_map(|ghost| ghost.position.iter().copied());
+    let all = agents.chain(ghosts).chain(slots).chain(obstacles).chain(routes).chain(edges).filter(|p| p.is_finite());
     let found = all.fold(None, |found: Option<(DVec3, DVec3)>, p| {
         Some(found.map_or((p, p), |(low, high)| (low.min(p), high.max(p))))
     });
@@ -331,6 +333,9 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
         mesh::paths(&mut ink, view, frame, shown, &cx.state.picked, tokens);
     }
     places(&mut ink, cx, view, shown);
+    if overlays.ghosts {
+        ghosts::draw(&mut ink, cx, view);
+    }
     if yard.debug {
         senses::circles(&mut ink, cx, view, shown);
         if yard.layers.links {

@@ -16,6 +16,7 @@ mod params;
 mod problems;
 mod series;
 mod shelf;
+mod tapes;
 
 use std::sync::Arc;
 
@@ -36,6 +37,7 @@ pub use self::params::{ForceView, Param, ParamValue, Section, ValueSource};
 pub use self::problems::{Level, LogLine, ProblemView};
 pub use self::series::{MetricInfo, Series, SettleMark};
 pub use self::shelf::{Definition, DirectorButton, PluginView, SceneEntry, ScriptStatus, ScriptView};
+pub use self::tapes::{ExportView, GhostView};
 pub use super::tuner::TuningView;
 
 /// Everything that panels show, at one tick.
@@ -115,6 +117,10 @@ pub struct Frame {
     pub areas: Arc<[GaugeArea]>,
     /// Cells of people (none unless `Command::Watch` asks for them).
     pub heat: Option<Arc<HeatView>>,
+    /// Ghosts beside the run.
+    pub ghosts: Arc<[GhostView]>,
+    /// The trajectory file that is being written.
+    pub export: Option<ExportView>,
     /// Label of the edit that undo takes back.
     pub undo: Option<String>,
     /// Label of the edit that redo brings again.

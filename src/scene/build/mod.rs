@@ -12,13 +12,14 @@ mod overlap;
 mod own;
 mod schedule;
 mod spawn;
+mod tapes;
 
 use glam::DVec3;
 
 use super::address::Address;
 use super::catalogue::{Catalogue, Noun};
 use super::decode::Spanned;
-use super::file::{Loaded, NetworkFile, SceneFile, Use, ViewFile};
+use super::file::{Loaded, NetworkFile, Role, SceneFile, Use, ViewFile};
 use super::problem::Problem;
 use super::ron::{MAX_PROBLEMS, Source, Span};
 use crate::formation::{BaseLineMethod, Threshold};
@@ -64,6 +65,8 @@ pub struct Scene {
     pub lines: Vec<SceneLine>,
     /// Measuring areas.
     pub areas: Vec<SceneArea>,
+    /// Trajectory files that are played or shown.
+    pub tapes: Vec<SceneTape>,
     /// What is plotted at the start.
     pub plots: Vec<PlotRef>,
     /// The sliders that come first in the window; the behaviors say which if it is empty.
@@ -179,6 +182,27 @@ pub struct SceneUse {
     pub of: Vec<usize>,
     /// Values of its parameters.
     pub set: Vec<(String, Value)>,
+}
+
+/// A trajectory file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SceneTape {
+    /// Its name.
+    pub name: String,
+    /// The file as the scene names it.
+    pub file: Spanned<String>,
+    /// What it is for.
+    pub role: Role,
+    /// Index of the group that a replay plays in.
+    pub group: Option<usize>,
+    /// Where on the tape the run begins, s.
+    pub from: f64,
+    /// Where its origin lies, m.
+    pub offset: DVec3,
+    /// Frames per second where the file does not say.
+    pub fps: Option<f64>,
+    /// Radius of a ghost's outlines, m.
+    pub radius: f64,
 }
 
 /// What a plot shows.
@@ -354,6 +378,7 @@ impl<'a> Builder<'a> {
         let lines = self.measuring_lines();
         let areas = self.measuring_areas();
         let flows = self.flows(&space, &obstacles);
+        let tapes = self.tapes();
         let plots = self.plots();
         let panel = self.panel();
         let schedule = self.schedule();
@@ -375,6 +400,7 @@ impl<'a> Builder<'a> {
             metrics,
             lines,
             areas,
+            tapes,
             plots,
             panel,
             schedule,

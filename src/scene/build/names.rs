@@ -157,7 +157,7 @@ impl Builder<'_> {
         };
         let at = |value: &str| Spanned { value: value.to_owned(), span: plot.span };
         let group = self.group_index(&at(group))?;
-        self.known_name(Noun::Metric, &at(metric), None)
+        (self.is_ghost_error(metric) || self.known_name(Noun::Metric, &at(metric), None))
             .then(|| PlotRef { group: Some(group), metric: metric.to_owned() })
     }
 

@@ -10,6 +10,7 @@ mod navigation;
 mod obstacle;
 mod schedule;
 mod spawn;
+mod tape;
 
 use std::path::Path;
 
@@ -37,6 +38,7 @@ pub use schedule::{
     SpawnMoreFile, Target,
 };
 pub use spawn::{BoxSpawn, DiscSpawn, GridSpawn, PointsRecord, PointsSpawn, Range, RingSpawn, SpawnCommon, SpawnFile};
+pub use tape::{Role, TapeFile};
 
 /// The version of the scene format that this program reads and writes.
 pub const FORMAT: u32 = 1;
@@ -162,6 +164,8 @@ record! {
         lines: Vec<Spanned<MeasureLineFile>> = Vec::new(), optional;
         /// areas in which density and speed are measured
         areas: Vec<Spanned<MeasureAreaFile>> = Vec::new(), optional;
+        /// trajectory files that are played, or shown as ghosts beside the run
+        tapes: Vec<Spanned<TapeFile>> = Vec::new(), optional;
         /// what is plotted at the start: `group.metric`, `lines.NAME.metric`, `areas.NAME.metric`
         plots: Vec<Spanned<String>> = Vec::new(), optional;
         /// the sliders that come first in the window, by address: `fish.count`; without it the behaviors say which

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# The same crowds by JuPedSim and by this program, in one run: agent updates per CPU second. Usage: run.sh [PROGRAM]
+# PROGRAM is a release build: cargo build --release --no-default-features --features script
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+program=${1:-${CARGO_TARGET_DIR:-$here/../../../target}/release/swarmyard}
+[ -x "$program" ] || { echo "no program $program; build it with --release" >&2; exit 2; }
+venv=${COMPARE_VENV:-$(mktemp -d)/venv}
+if [ ! -x "$venv/bin/python" ]; then
+  python3 -m venv "$venv"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: jupedsim==1.4.2
+fi
+exec "$venv/bin/python" "$here/compare.py" "$program"
