@@ -112,7 +112,11 @@ impl Blends {
             return false;
         };
         let (grid, members) = (&world.grid, &group.members);
-        let open = self.keeps == 0 && !self.leads && leaf.rest.reach == 0.0 && !leaf.summed.is_empty() && bound.active.is_empty();
+        let open = self.keeps == 0
+            && !self.leads
+            && leaf.rest.reach == 0.0
+            && !leaf.summed.is_empty()
+            && bound.active.is_empty();
         if !open || grid.order().len() != members.len() || grid.order().len() != world.agents.slots() {
             return false;
         }

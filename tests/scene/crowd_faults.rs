@@ -16,9 +16,7 @@ fn row_21_who_is_placed_into_another_is_named_with_the_distance_and_scattered_pe
     }
     // 55 % of the ground is bodies: more than any lot reaches, so they are laid out by their radii.
     let dense = scene("Box(min: (0, 0), max: (6, 6))", 60);
-    let places: Vec<_> = load("t.ron", &dense)
-        .unwrap_or_else(|problems| panic!("{problems:#?}"))
-        .groups[0]
+    let places: Vec<_> = load("t.ron", &dense).unwrap_or_else(|problems| panic!("{problems:#?}")).groups[0]
         .births
         .iter()
         .map(|birth| birth.position)

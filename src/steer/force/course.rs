@@ -65,7 +65,9 @@ pub(super) fn along(sense: &Sense<'_>, leg: &Leg, speed: f64, (dodge, cut): (f64
     let going = leg.left > arrival(sense);
     let wish = if going { law::seek(offset, limit) } else { DVec3::ZERO };
     let go = |wanted: DVec3| Push::leading(law::relax(wanted, sense.velocity(), sense.relaxation()), wish);
-    if leg.navigated && dodge > 0.0 && going
+    if leg.navigated
+        && dodge > 0.0
+        && going
         && let Some(attempt) = sense.attempt(PATIENCE_SECS)
     {
         return go(attempt.turned(law::seek(offset, limit), dodge));

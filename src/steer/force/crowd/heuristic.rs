@@ -143,8 +143,7 @@ fn moussaid_2009(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>
         sum += hit.normal * (wall_a * (grow((own - hit.distance) / wall_b) - ending));
     }
     let (lanes, shape) = (sense.world.grid.lanes, [a, n, n_brake, epsilon]);
-    let mut met =
-        Meetings { all: [Meeting::default(); BLOCK], cosines: [1.0; BLOCK], sines: [0.0; BLOCK], count: 0 };
+    let mut met = Meetings { all: [Meeting::default(); BLOCK], cosines: [1.0; BLOCK], sines: [0.0; BLOCK], count: 0 };
     let velocity = sense.velocity();
     each_seen(sense, (radius, from), &walls, |near, _| {
         let closing = velocity - sense.world.grid.velocity(near.entry);
