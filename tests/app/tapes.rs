@@ -45,7 +45,7 @@ fn a_dropped_trajectory_file_is_replayed_or_a_ghost_and_a_scene_is_opened() {
 #[test]
 fn trajectories_are_exported_from_tick_0_or_from_now_on() {
     let mut frame = fake::drill_frame();
-    frame.scene.path = Some("scenes/07_lanes.ron".to_owned());
+    Arc::make_mut(&mut frame.scene).path = Some("scenes/07_lanes.ron".to_owned());
     frame.tick = 90;
     let session = Fake::with(frame);
     let mut window = open(&session, swarmyard::app::state::Settings::default());
