@@ -29,8 +29,8 @@ pub(super) fn run(args: &args::Run) -> Status {
         Err(error) => return refuse(args, &shown, &error),
     };
     let csv = args.csv.as_deref().map(|csv| ("--csv", csv));
-    let files = csv.into_iter().chain(args.trajectory.iter().map(|file| ("--trajectory", file.as_path())));
-    if let Some(refusal) = files.filter_map(|(option, file)| refuse_file(option, file, &args.scene)).next() {
+    let mut files = csv.into_iter().chain(args.trajectory.iter().map(|file| ("--trajectory", file.as_path())));
+    if let Some(refusal) = files.find_map(|(option, file)| refuse_file(option, file, &args.scene)) {
         out::stderr(&refusal);
         return Status::Usage;
     }

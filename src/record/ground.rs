@@ -220,7 +220,6 @@ mod tests {
     #[test]
     fn the_hash_is_one_of_the_text_alone() {
         let wkt = "POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))";
-        assert_eq!(hash(wkt), hash(&wkt.to_owned()));
         // As the reference implementation has it, in Python: xxhash.xxh3_64_intdigest(…), as a signed number.
         assert_eq!(hash(wkt), -6_761_633_531_555_333_655, "files of different machines name a geometry alike");
         assert_ne!(hash(wkt), hash("POLYGON ((0 0, 10 0, 10 5, 0 4, 0 0))"));

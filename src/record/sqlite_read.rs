@@ -64,7 +64,7 @@ impl Database<'_> {
 
     fn columns(&self, table: &str) -> Result<Vec<String>, Problem> {
         let statement = self.ok(self.connection.prepare(&format!("SELECT * FROM {table} LIMIT 0")))?;
-        Ok(statement.column_names().into_iter().map(str::to_ascii_lowercase).collect())
+        Ok(statement.column_names().map(str::to_ascii_lowercase).collect())
     }
 
     fn metadata(&self, key: &str) -> Result<Option<String>, Problem> {
@@ -106,7 +106,7 @@ impl Database<'_> {
         let number = |column: usize| self.ok(record.get::<_, Option<f64>>(column)).map(|x| x.unwrap_or(f64::NAN));
         let position = DVec3::new(number(2)?, number(3)?, 0.0);
         let near = |n: i64| n.unsigned_abs() < 1 << 53;
-        if !near(frame) || !near(id) || !(position.abs().max_element() <= FARTHEST) || position.is_nan() {
+        if !near(frame) || !near(id) || !position.is_finite() || position.abs().max_element() > FARTHEST {
             let message = format!("agent {id} is at ({}, {}) in frame {frame}", position.x, position.y);
             let problem = Problem::error("not-finite", message).in_file(self.shown);
             return Err(problem.hint("leave out the row of who was not seen"));

@@ -58,7 +58,7 @@ impl Database {
         self.done(self.connection.execute("INSERT INTO metadata VALUES(?, ?)", params![key, value])).map(|_rows| ())
     }
 
-    pub(super) fn frame(&mut self, frame: i64, rows: &[Row]) -> Result<(), Problem> {
+    pub(super) fn frame(&self, frame: i64, rows: &[Row]) -> Result<(), Problem> {
         self.done(self.insert(frame, rows))?;
         if (frame + 1) % FRAMES_AT_ONCE == 0 {
             self.done(self.connection.execute_batch("COMMIT; BEGIN;"))?;

@@ -6,6 +6,7 @@ mod deliveries;
 mod drill;
 mod fake;
 mod senses;
+mod tapes;
 mod touch;
 mod tuning;
 mod views;

@@ -28,7 +28,9 @@ pub fn legend(ghost: &GhostView) -> String {
 
 /// Draws all ghosts.
 pub fn draw(ink: &mut Ink, cx: &Cx<'_>, view: &View) {
-    let outline = bodies::outline(BodyShape::Disc);
+    // As a rule a ghost is one of the same kind as who walks beside it.
+    let shape = cx.frame.groups.first().map_or(BodyShape::Disc, |group| group.shape);
+    let outline = bodies::outline(shape);
     for (index, ghost) in cx.frame.ghosts.iter().enumerate() {
         let color = color(cx.frame, index, cx.tokens);
         let before = cx.previous.ghosts.get(index).filter(|_| cx.previous.epoch == cx.frame.epoch);

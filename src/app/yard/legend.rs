@@ -77,7 +77,7 @@ pub fn legend(painter: &Painter, cx: &Cx<'_>, rect: Rect) {
     let inset = if lines.iter().any(fish) { 30.0 } else { 14.0 };
     let mut ink = Ink::default();
     let mut at = rect.left_top() + vec2(12.0, 12.0);
-    for (mark, color, text) in lines.into_iter() {
+    for (mark, color, text) in lines {
         match mark {
             Mark::Dot => ink.disc(at + vec2(4.0, 0.0), 4.0, color),
             Mark::Ghost => {
