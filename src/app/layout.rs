@@ -31,11 +31,13 @@ pub enum Pane {
     Console,
     /// Messages to agents.
     Deliveries,
+    /// Published figures beside what is measured.
+    Validation,
 }
 
 impl Pane {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Yard,
         Self::Scenes,
         Self::Scripts,
@@ -48,6 +50,7 @@ impl Pane {
         Self::Problems,
         Self::Console,
         Self::Deliveries,
+        Self::Validation,
     ];
 
     /// Title of its tab.
@@ -65,6 +68,7 @@ impl Pane {
             Self::Problems => "Problems",
             Self::Console => "Console",
             Self::Deliveries => "Deliveries",
+            Self::Validation => "Validation",
         }
     }
 
@@ -82,6 +86,7 @@ impl Pane {
             Self::Plots => "Metrics over time, with limits and settle marks",
             Self::Problems => "What is wrong, where, and what to try",
             Self::Deliveries => "Messages over the network of a group: who has which order since when",
+            Self::Validation => "Published figures beside what this program measures: run cases, see expected and measured",
             Self::Console => "What happened, and a line for commands",
         }
     }
@@ -90,10 +95,23 @@ impl Pane {
 /// The arrangement of LOOK: lists left, yard in the middle, parameters right, plots and problems below.
 pub fn default_tree() -> Tree<Pane> {
     let mut tiles = Tiles::default();
-    let [yard, scenes, scripts, plugins, parameters, inspector, groups, tuning, plots, problems, console, deliveries] =
-        Pane::ALL.map(|pane| tiles.insert_pane(pane));
+    let [
+        yard,
+        scenes,
+        scripts,
+        plugins,
+        parameters,
+        inspector,
+        groups,
+        tuning,
+        plots,
+        problems,
+        console,
+        deliveries,
+        validation,
+    ] = Pane::ALL.map(|pane| tiles.insert_pane(pane));
     let left = tiles.insert_tab_tile(vec![scenes, scripts, plugins]);
-    let center = tiles.insert_tab_tile(vec![yard]);
+    let center = tiles.insert_tab_tile(vec![yard, validation]);
     let right = tiles.insert_tab_tile(vec![parameters, inspector, groups, tuning]);
     let plots = tiles.insert_tab_tile(vec![plots]);
     let lists = tiles.insert_tab_tile(vec![problems, console, deliveries]);

@@ -9,6 +9,7 @@ mod csv;
 mod diagnostic;
 mod group_text;
 mod interrupt;
+mod junit;
 mod list;
 mod new;
 mod out;

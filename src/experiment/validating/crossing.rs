@@ -11,6 +11,8 @@ pub(super) const CIRCLE: Case = Case {
     about: "250 walkers on a circle of 400 m swap sides, with the numbers of RVO2's example Circle.",
     source: "van den Berg et al. 2011; RVO2 took 783 to 961 s, and came as near as 2.27 m",
     long: true,
+    seed: "",
+    scene: "scenes/45_circle.ron",
     run: circle,
 };
 

@@ -46,6 +46,8 @@ pub(super) const FREE_ACCELERATION: Case = Case {
     about: "One pedestrian without others at 100 Hz: v = v0·(1 − exp(−t/τ)), and 40 m in 40/1.33 + τ seconds.",
     source: "R171; RiMEA 1",
     long: false,
+    seed: "",
+    scene: "",
     run: free_acceleration,
 };
 
@@ -74,6 +76,8 @@ pub(super) const WALL_EQUILIBRIUM: Case = Case {
     about: "One who presses towards a wall stands at r + B·ln(Aτ/(m·v0)) and sways with the period of the linear equation.",
     source: "R174; Helbing, Farkas and Vicsek 2000, derived",
     long: false,
+    seed: "",
+    scene: "",
     run: wall_equilibrium,
 };
 
@@ -108,6 +112,8 @@ pub(super) const FRICTION_POWER: Case = Case {
     about: "Ten thousand random pairs, as many at a wall, and a pressed crowd: friction takes energy, and keeps the momentum.",
     source: "R173; signs that were wrong in JuPedSim and Menge",
     long: false,
+    seed: "9, 6",
+    scene: "",
     run: friction_power,
 };
 
@@ -168,6 +174,8 @@ pub(super) const THIRD_LAW: Case = Case {
     about: "Sixty of several sizes, pressed and not: all pushes of a tick add up to nothing.",
     source: "R172",
     long: false,
+    seed: "7",
+    scene: "",
     run: third_law,
 };
 
@@ -195,6 +203,8 @@ pub(super) const ROTATION: Case = Case {
     about: "Fifty at random between two walls, turned by each degree, and moved by 100 km: the same pushes.",
     source: "a difference of angles that was not wrapped in PySocialForce",
     long: false,
+    seed: "8",
+    scene: "",
     run: rotation,
 };
 
@@ -245,6 +255,8 @@ pub(super) const FASTER_IS_SLOWER: Case = Case {
     about: "Two hundred leave 15 × 15 m by a door of 1 m at 500 Hz: the time by the desired speed has a minimum near 2 m/s.",
     source: "R169; Helbing, Farkas and Vicsek 2000, fig. 1",
     long: true,
+    seed: "1 to 3",
+    scene: "scenes/47_bottleneck.ron",
     run: faster_is_slower,
 };
 
@@ -330,6 +342,8 @@ pub(super) const LANES: Case = Case {
     about: "Fifty against fifty in a corridor without ends: the lane order rises from near 0 to near 1.",
     source: "R169; Nowak and Schadschneider 2012 (arXiv 1206.3084)",
     long: true,
+    seed: "",
+    scene: "scenes/48_corridor_lanes.ron",
     run: lanes,
 };
 
