@@ -8,6 +8,7 @@ mod fake;
 mod senses;
 mod touch;
 mod tuning;
+mod validation;
 mod views;
 
 use std::sync::Arc;

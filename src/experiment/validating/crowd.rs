@@ -9,7 +9,7 @@ use super::bench::Bench;
 use super::{Case, Context, Measured, open, quantity, run};
 use crate::sim::obstacle::Shape;
 use crate::sim::rng::Use;
-use crate::sim::{Area, BodySpec, Control, Edge, Space, Stream, WorldSettings};
+use crate::sim::{Area, BodySpec, Control, Edge, Space, Stream, World, WorldSettings};
 use crate::steer::blend::{Bind, Term};
 use crate::steer::param::Value;
 
@@ -264,13 +264,24 @@ pub(super) const FASTER_IS_SLOWER: Case = Case {
 const MARGIN: f64 = 0.1;
 
 /// How one crowd left.
-struct Leaving {
+pub(super) struct Leaving {
     secs: f64,
     fastest: f64,
 }
 
 /// Lets two hundred leave; at most so many seconds.
 fn leave(speed: f64, seed: u64, tick_hz: f64, most: f64) -> Result<Leaving, String> {
+    leave_watched(speed, seed, tick_hz, most, &mut |_| Ok(()))
+}
+
+/// The same, looked at after each tick; an error ends it.
+pub(super) fn leave_watched(
+    speed: f64,
+    seed: u64,
+    tick_hz: f64,
+    most: f64,
+    look: &mut dyn FnMut(&World) -> Result<(), String>,
+) -> Result<Leaving, String> {
     let area = Some(Area { min: at(-2.0, -2.0), max: at(17.0, 17.0) });
     let mut bench = Bench::new(WorldSettings { space: Space { area, edge: Edge::Remove }, ..settings(tick_hz) });
     let terms = [
@@ -311,14 +322,16 @@ fn leave(speed: f64, seed: u64, tick_hz: f64, most: f64) -> Result<Leaving, Stri
             fastest = fastest.max(if agents.alive[slot] { agents.velocity[slot].length() } else { 0.0 });
         }
         bench.run(1);
+        look(&bench.world)?;
     }
     Ok(Leaving { secs: bench.world.time(), fastest })
 }
 
-fn faster_is_slower(_: &Context) -> Measured {
+fn faster_is_slower(context: &Context) -> Measured {
     let mean = |speed: f64, seeds: std::ops::RangeInclusive<u64>| -> Result<f64, String> {
         let count = seeds.clone().count() as f64;
-        let times: Result<Vec<f64>, String> = seeds.map(|seed| Ok(leave(speed, seed, 500.0, 500.0)?.secs)).collect();
+        let one = |seed| leave_watched(speed, seed, 500.0, 500.0, &mut |_| context.go_on());
+        let times: Result<Vec<f64>, String> = seeds.map(|seed| Ok(one(seed)?.secs)).collect();
         Ok(times?.iter().sum::<f64>() / count)
     };
     let (slow, walk) = (mean(0.8, 1..=1)?, mean(1.0, 1..=1)?);

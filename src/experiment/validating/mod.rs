@@ -3,14 +3,22 @@
 //! A case runs shipped scenes or parts of the core. Times of the machine are shown and never judged.
 
 mod bench;
+mod bottleneck;
+mod counterflow;
 mod crossing;
 mod crowd;
 mod drill;
 mod exact;
 mod flock;
+mod meeting;
+mod models;
 mod parts;
 mod vicsek;
 mod opening;
+mod passing;
+mod rimea;
+mod rimea_crowds;
+mod speeds;
 mod suite;
 mod wave;
 
@@ -277,6 +285,32 @@ pub const CASES: &[Case] = &[
     crowd::ROTATION,
     crowd::LANES,
     crowd::FASTER_IS_SLOWER,
+    crossing::BLOCKS,
+    meeting::HEAD_ON,
+    meeting::HEAD_ON_FORCES,
+    meeting::COINCIDENT,
+    speeds::SINGLE_FILE,
+    rimea::CORRIDOR,
+    rimea::STAIRS,
+    speeds::DIAGRAM,
+    speeds::DIAGRAM_FORCES,
+    rimea::PREMOVEMENT,
+    rimea::CORNER,
+    rimea::AGES,
+    rimea_crowds::PARAMETERS,
+    rimea_crowds::FOUR_DOORS,
+    rimea_crowds::ROOMS,
+    rimea_crowds::TWO_DOORS,
+    rimea_crowds::BOTTLENECKS,
+    rimea_crowds::BEFORE_STAIRS,
+    rimea_crowds::WAY,
+    rimea_crowds::CROWD_CORNER,
+    bottleneck::CSM_FLOW,
+    bottleneck::FORCE_FLOW,
+    bottleneck::CLOGGING,
+    bottleneck::ARCH,
+    counterflow::OSCILLATION,
+    counterflow::STRIPES,
 ];
 
 impl Case {

@@ -1,6 +1,6 @@
 //! The collision-free speed model: the direction by who is near, the speed by the room ahead.
 
-use super::driving::{CLOSED, REACH, TAPER, WAY, direction};
+use super::driving::{CLOSED, REACH, TAPER, WAY, direction, ground_factor};
 use super::{FROM, SIGHT, each_seen, find_walls, grow};
 use crate::sim::obstacle::Hit;
 use crate::sim::rng::steady;
@@ -66,6 +66,7 @@ fn csm(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, hits: &mut Vec<Hit>) -> Pu
         return Push::default();
     };
     let own = sense.world.agents.radius[sense.slot];
+    let speed = speed * ground_factor(sense);
     let (wish, left) = direction(sense, DVec3::new(x, y, z), (closed, reach), kept);
     let (d, wall_d, gap) = (d.max(1e-3), wall_d.max(1e-3), gap.max(1e-3));
     let walls = find_walls(sense, own + WALL_REACH * wall_d, radius, sight > 0.5, hits);

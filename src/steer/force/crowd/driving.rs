@@ -1,6 +1,7 @@
 //! What drives a pedestrian: the wish to go its way at its own pace.
 
 use super::super::path::route_offset;
+use crate::sim::PathState;
 use crate::sim::obstacle::Hit;
 use crate::steer::force::Push;
 use crate::steer::registry::{ForceSpec, Kind, Param};
@@ -53,8 +54,8 @@ pub const DRIVING: ForceSpec = ForceSpec {
 
 /// Where an agent wants to go: the direction, and how far it is to the end (infinite on the way to something beyond).
 ///
-/// In this order: the way that it is told, its goal (its own, else its group's), the next point of its group's route. Zero
-/// without any of them.
+/// In this order: the way that it is told, its goal (its own, else its group's; along its path where the scene has a mesh), the
+/// next point of its group's route. Zero without any of them.
 pub(super) fn direction(sense: &Sense<'_>, way: DVec3, (closed, reach): (f64, f64), kept: &mut Kept) -> (DVec3, f64) {
     let to = |offset: DVec3| {
         let left = offset.length();
@@ -64,7 +65,14 @@ pub(super) fn direction(sense: &Sense<'_>, way: DVec3, (closed, reach): (f64, f6
         return (way.normalize_or_zero(), f64::INFINITY);
     }
     if let Some(goal) = sense.world.agents.goal[sense.slot].or(sense.group.goal) {
-        return to(sense.offset_to(goal));
+        let course = &sense.world.agents.course[sense.slot];
+        if matches!(course.state, PathState::Off | PathState::Idle) {
+            return to(sense.offset_to(goal));
+        }
+        // Arrived, carried, or without a way: it stands.
+        let Some(target) = course.target else { return (DVec3::ZERO, 0.0) };
+        let (unit, left) = to(sense.offset_to(target));
+        return (unit, if course.then.is_some() { left.max(course.left) } else { left });
     }
     let Some((offset, last)) = route_offset(sense, (closed > 0.5, reach, reach), kept) else {
         return (DVec3::ZERO, 0.0);
@@ -73,11 +81,17 @@ pub(super) fn direction(sense: &Sense<'_>, way: DVec3, (closed, reach): (f64, f6
     (unit, if last { left } else { f64::INFINITY })
 }
 
+/// The factor on the speed of the ground it walks on, where the scene has a mesh.
+pub(super) fn ground_factor(sense: &Sense<'_>) -> f64 {
+    let course = &sense.world.agents.course[sense.slot];
+    if matches!(course.state, PathState::Off | PathState::Idle) { 1.0 } else { course.speed }
+}
+
 fn driving(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>) -> Push {
     let &[speed, tau, x, y, z, taper, closed, reach, herding, view] = p else {
         return Push::default();
     };
-    let tau = tau.max(1e-3);
+    let (tau, speed) = (tau.max(1e-3), speed * ground_factor(sense));
     let (mut unit, left) = direction(sense, DVec3::new(x, y, z), (closed, reach), kept);
     if herding > 0.0 {
         let mixed = unit * (1.0 - herding) + ways_of_others(sense, view) * herding;
