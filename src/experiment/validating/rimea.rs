@@ -73,7 +73,10 @@ pub(super) const PREMOVEMENT: Case = Case {
 
 fn premovement(context: &Context) -> Measured {
     let mut experiment = open(context, "validation/rimea_05_premovement.ron", &[])?;
-    let starts: Vec<f64> = (0..experiment.world().agents.slots()).map(|slot| drawn_start(&mut experiment, slot)).collect();
+    // Memory is drawn in the first tick; nobody sets out in it.
+    experiment.tick();
+    let drawn = (0..experiment.world().agents.slots()).map(|slot| drawn_start(&mut experiment, slot));
+    let starts = drawn.collect::<Result<Vec<f64>, String>>()?;
     let mut moved = vec![f64::INFINITY; starts.len()];
     let all = starts.len();
     let passed = {
@@ -103,11 +106,11 @@ fn premovement(context: &Context) -> Measured {
 }
 
 /// The time at which an agent of the machine `evacuee` is to set out, which it drew at birth.
-fn drawn_start(experiment: &mut Experiment, slot: usize) -> f64 {
+fn drawn_start(experiment: &mut Experiment, slot: usize) -> Result<f64, String> {
     let group = experiment.world.agents.group[slot].index();
     let memory = experiment.minds[group].inspect(&experiment.world, slot as u32).memory;
-    let start = memory.iter().find(|(name, _)| name == "start");
-    start.and_then(|(_, value)| value.parse().ok()).unwrap_or(f64::NAN)
+    let start = memory.iter().find(|(name, _)| name == "start").and_then(|(_, value)| value.split(' ').next());
+    start.and_then(|value| value.parse().ok()).ok_or_else(|| format!("agent {slot} has no start among {memory:?}"))
 }
 
 pub(super) const CORNER: Case = Case {
@@ -173,7 +176,7 @@ fn ages(context: &Context) -> Measured {
     super::run(&mut experiment, 20.0);
     let world = experiment.world();
     let mut rows = Vec::new();
-    let classes = [("below 30", 0.58, 1.61), ("30 to 50", 1.41, 1.54), ("above 50", 0.68, 1.41), ("impaired", 0.46, 0.76)];
+    let classes = [("aged below 30", 0.58, 1.61), ("aged 30 to 50", 1.41, 1.54), ("aged above 50", 0.68, 1.41), ("impaired", 0.46, 0.76)];
     for (group, (name, least, most)) in classes.into_iter().enumerate() {
         let members = world.groups[group].members.iter().map(|slot| *slot as usize);
         let speeds: Vec<f64> = members.map(|slot| (world.agents.position[slot].x - from[slot].x) / 20.0).collect();

@@ -45,7 +45,7 @@ fn speed_at(context: &Context, model: Model, density: f64) -> Result<(f64, f64),
         let x = (column + 0.25 + 0.5 * (row % 2.0)) * CORRIDOR.0 / columns;
         format!("({x:.3}, {:.3})", (row + 0.5) * CORRIDOR.1 / rows)
     });
-    let points = format!("spawn: Points(jitter: 0.02, points: [{}])", places.collect::<Vec<_>>().join(", "));
+    let points = format!("spawn: Points(jitter: 0.03, points: [{}])", places.collect::<Vec<_>>().join(", "));
     let changes = [
         ("count: 120, spawn: Grid(at: (0.25, 0.25), columns: 30, spacing: 0.5, jitter: 0.03)", points.as_str()),
     ];
@@ -135,10 +135,10 @@ fn single_file(context: &Context) -> Measured {
             }
             true
         })?;
-        let what = format!("{count} on 20 m, T {gap} s: speed");
+        let what = format!("ring of {count}, T {gap} s: speed");
         let speed = mean_along(&experiment);
         rows.push(quantity(what, "m/s", "(1/ρ − 2r)/T, v0 at most", Near(exact, 1e-9), speed));
-        let what = format!("{count} on 20 m, T {gap} s: largest deviation of anybody in 15 s");
+        let what = format!("ring of {count}, T {gap} s: largest deviation of anybody in 15 s");
         rows.push(quantity(what, "m/s", "", AtMost(1e-9), off));
     }
     Ok(rows)
