@@ -31,6 +31,7 @@
 //! | [`formation`] | curves, places at equal spacing, who takes which place | `sim` | Lua, egui, files |
 //! | [`machine`] | state machines as data, with their static checks | `sim`, `steer` | Lua, egui, files |
 //! | [`navigate`] | navigation mesh, any-angle paths, following them | `sim` | Lua, egui, files |
+//! | [`flow`] | sources, stops, queues, journeys and exits: who enters, where they go, where they leave | `sim` | Lua, egui, files |
 //! | [`measure`] | metrics, contracts and settling, bounded series that keep their peaks | `sim`, `formation` | Lua, egui, files |
 //! | [`scene`] | RON in: what was typed, what it means, and every problem of it with line and column | the rooms above | Lua, egui |
 //! | [`record`] | what a run leaves behind: series as tables, tapes, exports | the rooms above | Lua, egui |
@@ -110,6 +111,7 @@
 //! `plugins/README.md` for plugins.
 
 pub mod comms;
+pub mod flow;
 pub mod formation;
 pub mod machine;
 pub mod measure;

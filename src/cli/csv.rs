@@ -40,19 +40,21 @@ impl Csv {
     }
 
     fn metric_row(&mut self, experiment: &mut Experiment) -> String {
-        let report = experiment.report();
+        let (report, flows) = (experiment.report(), experiment.flow_metrics());
         let mut text = String::new();
         if !self.headed {
             self.headed = true;
             self.columns = columns(&report);
             let names = self.columns.iter().map(|(group, id)| format!("{}.{id}", report.groups[*group].name));
-            text.push_str(&line(["tick".to_owned(), "time".to_owned()].into_iter().chain(names)));
+            let flows = flows.iter().map(|metric| metric.id.clone());
+            text.push_str(&line(["tick".to_owned(), "time".to_owned()].into_iter().chain(names).chain(flows)));
         }
         let values = self.columns.iter().map(|(group, id)| {
             let metrics = &report.groups[*group].metrics;
             cell(metrics.iter().find(|(known, _)| known == id).and_then(|(_, metric)| metric.last))
         });
-        text.push_str(&line([report.ticks.to_string(), report.seconds.to_string()].into_iter().chain(values)));
+        let flows = flows.iter().map(|metric| cell(Some(metric.value)));
+        text.push_str(&line([report.ticks.to_string(), report.seconds.to_string()].into_iter().chain(values).chain(flows)));
         text
     }
 

@@ -7,6 +7,7 @@ pub mod args;
 mod check;
 mod csv;
 mod diagnostic;
+mod flow_text;
 mod group_text;
 mod interrupt;
 mod junit;

@@ -192,6 +192,7 @@ fn text(report: &Report, experiment: &Experiment) -> String {
     for group in &report.groups {
         text.push_str(&group_text::group_text(group));
     }
+    text.push_str(&super::flow_text::flow_text(report));
     for reload in &report.reloads {
         text.extend(["\nreload before tick ", &reload.tick.to_string(), ": ", &reload.note, "\n"]);
     }

@@ -145,6 +145,13 @@ pub enum Command {
         /// Whether agents may pass.
         open: bool,
     },
+    /// Open or close the sources and stops of a name, and the obstacle of that name.
+    OpenFlow {
+        /// Name.
+        name: String,
+        /// Whether it opens.
+        open: bool,
+    },
     /// Press a button of a director.
     PressButton {
         /// Director.
@@ -271,6 +278,8 @@ impl Command {
             Self::RemoveObstacle(_) => "Remove obstacle".to_owned(),
             Self::OpenObstacle { open: true, .. } => "Open obstacle".to_owned(),
             Self::OpenObstacle { open: false, .. } => "Close obstacle".to_owned(),
+            Self::OpenFlow { name, open: true } => format!("Open {name}"),
+            Self::OpenFlow { name, open: false } => format!("Close {name}"),
             Self::PressButton { director, name } => format!("{director}: {name}"),
             Self::SendEvent { group, name, .. } => format!("Send {name} to {group}"),
             Self::Undo => "Undo".to_owned(),
@@ -317,6 +326,7 @@ impl Command {
                 Self::Form { .. }
                     | Self::March { .. }
                     | Self::Lead { .. }
+                    | Self::OpenFlow { .. }
                     | Self::PressButton { .. }
                     | Self::SendEvent { .. }
                     | Self::Undo

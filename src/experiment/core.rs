@@ -19,6 +19,7 @@ use super::apart::AssignmentRun;
 use super::clock::StageClock;
 use super::counting::Counting;
 use super::edits::History;
+use super::flowing::Flowing;
 use super::forming::{Forming, March};
 use super::leading::Lead;
 use super::log::Log;
@@ -95,6 +96,7 @@ pub struct Experiment {
     /// Finds and follows paths, where the scene has navigation.
     pub(super) navigator: Option<crate::navigate::Navigator>,
     pub(super) path_news: Vec<crate::navigate::News>,
+    pub(super) flowing: Flowing,
     pub(super) progress: Progress,
     turns: Vec<Change>,
     /// Somebody was told that the scene file changed on disk, and saves all the same.
@@ -175,6 +177,7 @@ impl Experiment {
             counting: Counting::default(),
             navigator: None,
             path_news: Vec::new(),
+            flowing: Flowing::default(),
             progress: Progress::default(),
             turns: Vec::new(),
             overwrites: false,
@@ -242,6 +245,7 @@ impl Experiment {
         self.counting = Counting::new(self.groups.len());
         self.progress = Progress::new(self.groups.len());
         self.navigator = self.scene.navigation.clone().map(crate::navigate::Navigator::new);
+        self.flowing = Flowing::new(&self.scene, Arc::make_mut(&mut self.world));
         for warning in self.scene.warnings.clone() {
             self.problems.add(warning);
         }
@@ -319,8 +323,10 @@ impl Experiment {
         self.run_directors();
         self.reassign_formations();
         self.lead_on();
+        self.flow_in();
         self.deliver();
         self.navigate();
+        self.flowing.flow.remember(&self.world);
         self.fit_cells();
         self.clock.lap(Stage::Commands);
         crate::sim::tick::tick(
@@ -363,6 +369,7 @@ impl Experiment {
         let left = !self.report.left.is_empty();
         let world = Arc::make_mut(&mut self.world);
         crate::sim::tick::arrivals(world, REACHED_M);
+        self.flow_out();
         if left {
             self.refit_formations();
         }
@@ -451,6 +458,9 @@ impl Experiment {
                 let count = count.map_or(members.len(), |count| count as usize);
                 let ids: Vec<_> = members.iter().take(count).map(|slot| self.world.agents.id(*slot)).collect();
                 self.remove_agents(&ids);
+            }
+            SceneAction::Flow { name, open } => {
+                self.switch(&name, open);
             }
             SceneAction::Open { obstacle } => self.open_obstacle(obstacle, true),
             SceneAction::Close { obstacle } => self.open_obstacle(obstacle, false),
@@ -544,7 +554,8 @@ impl Experiment {
             }
         }
         self.digest_paths();
-        self.world.hash(&self.digests)
+        self.digest_journeys();
+        self.with_flows(self.world.hash(&self.digests))
     }
 
     /// Ticks done.
@@ -618,6 +629,7 @@ impl Experiment {
     }
 
     fn measure(&mut self) {
+        self.measuring.note(self.flowing.metrics(&self.world));
         for (group, measure) in self.measuring.groups.iter_mut().enumerate() {
             measure.switching = self.passing.rate(&self.world, group);
         }
@@ -663,6 +675,7 @@ fn is_planar(scene: &Scene) -> bool {
                 && group.goal.is_none_or(flat)
                 && flat(group.pose.at)
         })
+        && scene.flows.stops.iter().all(|stop| flat(stop.middle()))
 }
 
 /// The folder above `scenes/` of the scene (above `plugins/` for the scene of a plugin), else the working folder.

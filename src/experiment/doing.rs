@@ -68,6 +68,9 @@ impl Experiment {
                     self.tell_group(index, name, value.map(Value::Number).as_ref());
                 }
             }
+            Command::OpenFlow { name, open } => {
+                self.switch(name, *open);
+            }
             Command::PressButton { director, name } => self.press(director, name),
             Command::ShowDebug(on) => self.scripts.collect_drawings(*on),
             Command::Evaluate(line) => self.evaluate(line),

@@ -226,6 +226,19 @@ impl Measuring {
         }
     }
 
+    /// Numbers of sources, stops and exits after a tick, by their whole names.
+    pub fn note(&mut self, metrics: &[crate::flow::FlowMetric]) {
+        for metric in metrics {
+            if !self.extra.contains_key(&metric.id) {
+                let (unit, about) = (metric.unit.to_owned(), metric.about.to_owned());
+                self.extra.insert(metric.id.clone(), Extra { unit, about, ..Extra::default() });
+            }
+            let Some(extra) = self.extra.get_mut(&metric.id) else { continue };
+            extra.last = Some(metric.value);
+            extra.stats.push(extra.last);
+        }
+    }
+
     fn push_series(&mut self, world: &World) {
         for (id, series) in &mut self.series {
             let value = match native(world, id) {

@@ -13,6 +13,7 @@ pub mod counting;
 pub mod delivering;
 pub mod doing;
 pub mod edits;
+pub mod flowing;
 pub mod forming;
 pub mod frame;
 pub mod gains;

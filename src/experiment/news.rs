@@ -10,7 +10,7 @@ use crate::scene::problem::Problem;
 use crate::sim::Value;
 
 /// Whose lines of the log are news: what is ordered is news already.
-const HEARD: [&str; 3] = ["script", "network", "watchdog"];
+const HEARD: [&str; 4] = ["script", "network", "watchdog", "flow"];
 
 /// One thing that happened, named by its field `event`.
 #[derive(Clone, Debug, PartialEq, Serialize)]

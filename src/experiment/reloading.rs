@@ -311,14 +311,16 @@ impl Experiment {
     }
 
     fn switch_obstacle(&mut self, name: &str, open: bool) {
-        match self.world.obstacles.by_name(name) {
-            Some(id) => drop(self.apply_sim(SimCommand::OpenObstacle(id, open))),
-            None => self.no_obstacle(name),
+        if !self.switch(name, open) {
+            self.no_obstacle(name);
         }
     }
 
     fn no_obstacle(&mut self, name: &str) {
-        let known: Vec<&str> = self.world.obstacles.iter().map(|obstacle| obstacle.name.as_str()).collect();
+        let obstacles = self.world.obstacles.iter().map(|obstacle| obstacle.name.as_str());
+        let stops = self.flowing.flow.stops().iter().map(|stop| stop.spec.name.as_str());
+        let sources = self.flowing.flow.sources().iter().map(|source| source.spec.name.as_str());
+        let known: Vec<&str> = obstacles.chain(stops).chain(sources).collect();
         let hint = crate::scene::suggestion(name, known);
         let problem = Problem::error("unknown-obstacle", format!("there is no obstacle `{name}`")).maybe_hint(hint);
         self.problems.add(problem.tick(self.world.tick));

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::apart::AssignmentRun;
 use super::counting::CommandCount;
+use super::flowing::{ExitRun, SourceRun, StopRun};
 use super::progress::ProgressRun;
 use crate::measure::{ContractReport, Settle, Stats, Term, TermReport};
 use crate::scene::problem::Problem;
@@ -28,6 +29,15 @@ pub struct Report {
     pub hashes: Vec<(u64, String)>,
     /// Groups in the order of the scene.
     pub groups: Vec<GroupRun>,
+    /// Sources in the order of the scene; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceRun>,
+    /// Stops that are no exits; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stops: Vec<StopRun>,
+    /// Exits with who left when; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exits: Vec<ExitRun>,
     /// Reloads that took over while the run went on.
     pub reloads: Vec<ReloadRun>,
     /// What is wrong, oldest first.

@@ -69,6 +69,7 @@ impl Experiment {
             cells: self.cells_view(),
             navigation: cache.navigation.1.clone(),
             paths: self.paths_view().into(),
+            flows: self.flow_view(),
             groups: (0..self.groups.len()).map(|group| self.group_view(group, &cache.shapes)).collect(),
             parameters: Arc::clone(&cache.params),
             forces: Arc::clone(&cache.forces),
@@ -482,6 +483,16 @@ impl Experiment {
         }
         if let Some(goal) = agents.goal[slot].or_else(|| world.group_of(slot).goal) {
             fields.push(field("goal", vector(goal), "m", "where it wants to be"));
+        }
+        if let Some(stop) = agents.visit[slot].stop.and_then(|stop| world.stops.get(usize::from(stop))) {
+            let visit = agents.visit[slot];
+            let secs = world.tick.saturating_sub(visit.since) as f64 * world.dt();
+            let about = if visit.there { "it is there" } else { "it is on its way there" };
+            fields.push(field("stop", stop.clone(), "", about));
+            fields.push(field("since", format!("{secs:.1}"), "s", "how long it is there, or on its way"));
+            if let Some(place) = visit.place.filter(|_| visit.queues) {
+                fields.push(field("queue_place", (place + 1).to_string(), "", "1 is the head"));
+            }
         }
         if agents.quarantined[slot] {
             fields.push(field("quarantined", "yes".to_owned(), "", "its state was not finite"));

@@ -15,12 +15,13 @@ use crate::steer::nearest::did_you_mean;
 use crate::steer::param::{ParamSpec, Value};
 
 /// Numbers of an agent that a threshold may look at, with their units.
-pub const AGENT_NUMBERS: [(&str, &str); 12] = [
+pub const AGENT_NUMBERS: [(&str, &str); 14] = [
     ("clearance", "m"),
     ("heading", "rad"),
     ("latency", "s"),
     ("max_speed", "m/s"),
     ("path_left", "m"),
+    ("queue_place", ""),
     ("radius", "m"),
     ("slot_error", "m"),
     ("slot_heading", "rad"),
@@ -28,6 +29,7 @@ pub const AGENT_NUMBERS: [(&str, &str); 12] = [
     ("slot_turn_rate", "rad/s"),
     ("speed", "m/s"),
     ("state_time", "s"),
+    ("stop_secs", "s"),
 ];
 
 /// The program of a definition, if nothing stands against it, and everything found on the way.

@@ -169,6 +169,10 @@ impl Navigator {
             let members = world.group_of(slot).members.len() as f64;
             distances.target_desired = distances.target_desired.max(radius * (2.0 * members).sqrt());
         }
+        let reach = world.agents.visit[slot].reach;
+        if reach > 0.0 {
+            distances.target_desired = reach.max(step);
+        }
         let walker = &mut self.walkers[slot];
         if !walker.set_goal(goal.truncate(), at, world.tick, &distances) {
             // It is there already: the wish is fulfilled.

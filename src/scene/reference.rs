@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use super::decode::{FieldInfo, Limit};
 use super::file::{
-    AreaFile, BodyFile, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscFile, DiscSpawn, FloorFile, FormFile,
+    AreaFile, BodyFile, BoxArea, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscArea, DiscFile, DiscSpawn,
+    ExitFile, FloorFile, FormFile, LeastCrowdedFile, LineArea, NearestFile, PolygonArea, QueueFile, SharesFile, ShuffleFile,
+    SourceFile, WaitingFile, WaypointFile,
     FormationUse, GridSpawn, GroupRecord, LeadFile, LinkFile, MarchFile, Named, NavigationFile, NetworkFile, NoiseFile,
     OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile,
     RingSpawn, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile, ZoneFile,
@@ -64,6 +66,28 @@ fn parts() -> Vec<Part> {
                 ("reassign", ReassignFile::FIELDS),
                 ("sensor_noise", NoiseFile::FIELDS),
                 ("network", NetworkFile::FIELDS),
+            ],
+        ),
+        (
+            "Flows",
+            "Where agents enter while it runs, which stops they visit, where they leave. `sources: [Source(name: \"street\", group: \"guests\", \
+             area: Line(from: (0, 2), to: (0, 6)), rate: 1.5, spread: Poisson)]`; a `group` with `journey: [\"gate\", \"platform\", \"train\"]` \
+             visits the `stops` of these names in turn. What a stop means, what agents hear, and the numbers that can be plotted stand in \
+             [CROWDS.md](CROWDS.md#flows).",
+            vec![
+                ("Source", SourceFile::FIELDS),
+                ("Waypoint", WaypointFile::FIELDS),
+                ("Waiting", WaitingFile::FIELDS),
+                ("Queue", QueueFile::FIELDS),
+                ("Exit", ExitFile::FIELDS),
+                ("Box", BoxArea::FIELDS),
+                ("Disc", DiscArea::FIELDS),
+                ("Polygon", PolygonArea::FIELDS),
+                ("Line", LineArea::FIELDS),
+                ("Shuffle", ShuffleFile::FIELDS),
+                ("Nearest", NearestFile::FIELDS),
+                ("LeastCrowded", LeastCrowdedFile::FIELDS),
+                ("Shares", SharesFile::FIELDS),
             ],
         ),
         (

@@ -1,6 +1,6 @@
 //! Agents as a struct of arrays: one column per quantity, indexed by slot.
 
-use super::{AgentId, Course, GroupId, PathState, Place};
+use super::{AgentId, Course, GroupId, PathState, Place, Visit};
 use glam::DVec3;
 
 /// All agents that live or lived: columns of equal length, indexed by [`AgentId::slot`].
@@ -48,6 +48,8 @@ pub struct Agents {
     pub goal: Vec<Option<DVec3>>,
     /// Where it goes next on its way to the goal, where somebody navigates it.
     pub course: Vec<Course>,
+    /// Where it is on its journey, where it has one.
+    pub visit: Vec<Visit>,
     /// The leaf state of the agent's mind: an index into its list of states.
     pub state: Vec<u16>,
     /// The tick at which that state was entered.
@@ -136,6 +138,21 @@ impl Agents {
         self.course[slot].state != PathState::Off
     }
 
+    /// Whether an agent is on a journey: somebody else says when it has arrived.
+    #[must_use]
+    pub fn is_travelling(&self, slot: usize) -> bool {
+        self.visit[slot].stop.is_some()
+    }
+
+    /// The id that the next new agent gets.
+    #[must_use]
+    pub fn next_id(&self) -> AgentId {
+        match self.free.last() {
+            Some(slot) => AgentId { slot: *slot, generation: self.generation[*slot as usize] + 1 },
+            None => AgentId { slot: self.slots() as u32, generation: 0 },
+        }
+    }
+
     /// Takes the lowest free slot, or a new one, and marks it alive; every column has a value for it.
     pub(super) fn take_slot(&mut self, group: GroupId, tick: u64) -> usize {
         let slot = if let Some(slot) = self.free.pop() {
@@ -157,6 +174,7 @@ impl Agents {
         self.place[slot] = None;
         self.goal[slot] = None;
         self.course[slot] = Course::default();
+        self.visit[slot] = Visit::default();
         self.held[slot] = 0;
         self.quarantined[slot] = false;
         slot
@@ -194,6 +212,7 @@ impl Agents {
         self.place.push(None);
         self.goal.push(None);
         self.course.push(Course::default());
+        self.visit.push(Visit::default());
         self.state.push(0);
         self.state_since.push(0);
         self.born.push(0);

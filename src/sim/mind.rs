@@ -1,6 +1,6 @@
 //! The trait of all minds: a frozen world in, intents out, for a whole group at once.
 
-use super::{AgentId, Group, GroupId, Value, Workers, World};
+use super::{AgentId, Errand, Group, GroupId, Value, Workers, World};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -49,6 +49,8 @@ pub enum Act {
     Go(AgentId, Option<DVec3>),
     /// The agent leaves the world.
     Remove(AgentId),
+    /// Another journey for the agent, or on with it.
+    Travel(AgentId, Errand),
     /// A message to one agent or to all of a group (by name).
     Send {
         /// Who sends.

@@ -41,6 +41,8 @@ pub enum Use {
     Observer = 8,
     /// Which way somebody avoids somebody.
     Avoid = 9,
+    /// Who enters when and where, which stops it visits, and how long it stays.
+    Flow = 10,
 }
 
 impl Stream {

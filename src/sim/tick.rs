@@ -193,6 +193,7 @@ pub fn perform_with(world: &mut World, acts: &mut Vec<Act>, mut post: impl FnMut
                     world.remove_slot(slot);
                 }
             }
+            Act::Travel(id, errand) => world.errands.push((id, errand)),
             Act::Send { from, to, name, value } => {
                 let event = |to| Event { to, name: name.clone(), value: value.clone(), from: Some(from) };
                 match to {
@@ -218,8 +219,9 @@ pub fn perform_with(world: &mut World, acts: &mut Vec<Act>, mut post: impl FnMut
 /// they have one of their own and stand within `distance` metres of it.
 pub fn arrivals(world: &mut World, distance: f64) {
     for slot in 0..world.agents.slots() {
-        // Who is navigated hears it from the navigator, in order with the other events of its path.
-        let own = world.agents.alive[slot] && !world.agents.is_navigated(slot);
+        // Who is navigated hears it from the navigator, in order with the other events of its path; who is on a journey stays
+        // where it was sent.
+        let own = world.agents.alive[slot] && !world.agents.is_navigated(slot) && !world.agents.is_travelling(slot);
         let Some(goal) = world.agents.goal[slot].filter(|_| own) else {
             continue;
         };

@@ -4,8 +4,11 @@ use super::body::{BodyField, BodyLimits, DelayLine};
 use super::command::{Applied, SimCommand, SimError, check_avoid, check_body, check_point};
 use super::neighbors::{Neighbor, NeighborFilter, NeighborGrid};
 use super::obstacle::Obstacles;
-use super::{AgentId, Agents, Event, Group, GroupId, Integrator, Space, StateHash, Stream, hash::bits, rng::Use};
+use super::{
+    AgentId, Agents, BodySpec, Errand, Event, Group, GroupId, Integrator, Space, StateHash, Stream, hash::bits, rng::Use,
+};
 use glam::DVec3;
+use std::sync::Arc;
 
 /// What cannot change during a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +48,10 @@ pub struct World {
     pub grid: NeighborGrid,
     /// What agents hear in this tick, ordered by recipient, then by arrival.
     pub inbox: Vec<Event>,
+    /// Names of the places that journeys lead to; [`Visit::stop`](super::Visit::stop) is an index into them.
+    pub stops: Arc<[String]>,
+    /// What minds wish for journeys, in the order of agents; who leads journeys takes it out.
+    pub errands: Vec<(AgentId, Errand)>,
     pub(super) delay: DelayLine,
     /// Side of the neighbor cells, metres: about the radius of the most common query.
     pub cell_side: f64,
@@ -62,6 +69,8 @@ impl World {
             obstacles: Obstacles::default(),
             grid: NeighborGrid::default(),
             inbox: Vec::new(),
+            stops: Arc::default(),
+            errands: Vec::new(),
             delay: DelayLine::default(),
             cell_side: 2.0,
         }
@@ -258,11 +267,11 @@ impl World {
         Ok(self.agents.id(slot as u32))
     }
 
-    /// Gives an agent its group's body, with the spread drawn for it.
-    fn fit_body(&mut self, slot: usize) {
-        let group = &self.groups[self.agents.group[slot].index()];
+    /// The body that an agent of this id and group has: its group's, with the spread drawn for it.
+    #[must_use]
+    pub fn body_of(&self, id: AgentId, group: GroupId) -> BodySpec {
+        let group = &self.groups[group.index()];
         let mut own = group.body.clone();
-        let id = self.agents.id(slot as u32);
         let mut luck =
             Stream::with_salt(self.settings.seed, u64::from(id.slot), 0, Use::Body, u64::from(id.generation));
         for (field, low, high) in &group.body.spread {
@@ -271,6 +280,11 @@ impl World {
         for (_, field, value) in group.own.iter().filter(|(of, ..)| *of == id) {
             own.set(*field, *value);
         }
+        own
+    }
+
+    fn fit_body(&mut self, slot: usize) {
+        let own = self.body_of(self.agents.id(slot as u32), self.agents.group[slot]);
         let agents = &mut self.agents;
         agents.radius[slot] = own.radius;
         agents.max_speed[slot] = own.max_speed;

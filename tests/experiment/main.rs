@@ -7,6 +7,7 @@ mod crowd;
 mod drill;
 mod faults;
 mod flocks;
+mod flows;
 mod gallery;
 mod helpers;
 mod leading;

@@ -3,6 +3,7 @@
 mod build;
 mod examples;
 mod fixtures;
+mod flow;
 mod hostile;
 mod patch;
 mod reader;

@@ -8,7 +8,7 @@ use crate::experiment::frame::{GroupView, NetworkView};
 use super::super::drill::DrillWord;
 use super::super::state::{ColorBy, Cx};
 use super::super::widgets;
-use super::{apart, contract};
+use super::{apart, contract, flows};
 
 /// The panel.
 pub fn groups_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
@@ -22,6 +22,7 @@ pub fn groups_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         ui.add_space(4.0);
         ui.separator();
     }
+    flows::stops_ui(ui, cx);
     buttons_ui(ui, cx);
 }
 
@@ -52,6 +53,7 @@ fn group_ui(ui: &mut Ui, cx: &mut Cx<'_>, index: usize, group: &GroupView) {
     if let Some(progress) = &group.progress {
         apart::progress_ui(ui, cx, progress);
     }
+    flows::sources_ui(ui, cx, index);
     formation_ui(ui, cx, group);
     if let Some(assignment) = group.assignment.as_deref().filter(|_| group.formation.is_some()) {
         apart::assignment_ui(ui, cx, assignment);

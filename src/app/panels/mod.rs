@@ -6,6 +6,7 @@ pub mod contract;
 pub mod deliveries;
 pub mod drill;
 pub mod editor;
+mod flows;
 pub mod groups;
 pub mod inspector;
 pub mod lists;

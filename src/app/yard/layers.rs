@@ -97,6 +97,8 @@ pub struct Layers {
     pub grid: bool,
     /// Routes and goals.
     pub ways: bool,
+    /// Sources, stops and exits.
+    pub flows: bool,
     /// Velocity arrows (debug layer).
     pub velocities: bool,
     /// Forces of the picked agent (debug layer).
@@ -122,6 +124,7 @@ impl Default for Layers {
             errors: true,
             grid: true,
             ways: true,
+            flows: true,
             velocities: true,
             forces: true,
             links: true,

@@ -4,6 +4,7 @@ pub mod bodies;
 pub mod camera;
 pub mod debug;
 pub mod field;
+pub mod flows;
 pub mod fish;
 pub mod gestures;
 pub mod ink;
@@ -229,6 +230,9 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     cx.state.yard.corners = draw(&painter, cx, &view, &shown, hovered);
     draw_drag(&painter, cx, &view, pointer.or_else(|| response.interact_pointer_pos()));
     mesh::labels(&painter, &view, cx.frame, cx.tokens);
+    if cx.state.yard.layers.flows {
+        flows::labels(&painter, &view, cx.frame, cx.tokens);
+    }
     scenery::scale_bar(&painter, &view, cx.tokens);
     marks::axes(&painter, &view, cx.tokens);
     legend::legend(&painter, cx, rect);
@@ -284,6 +288,9 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
         mesh::draw(&mut ink, view, frame, tokens);
     } else {
         mesh::ground(&mut ink, view, frame, tokens);
+    }
+    if yard.layers.flows {
+        flows::draw(&mut ink, view, frame, tokens);
     }
     if yard.debug && yard.layers.cells {
         senses::cells(&mut ink, view, frame, tokens);

@@ -4,6 +4,7 @@
 //! the columns of the agents are compact (living agents only), in ascending order of [`AgentKey`].
 
 mod agents;
+mod flows;
 mod ground;
 mod group;
 mod key;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 use glam::DVec3;
 
 pub use self::agents::{Agents, FieldView, ForceArrow, Inspected, SlotPose, TraceLine};
+pub use self::flows::{FlowView, SourceView, StopView};
 pub use self::ground::{Drawing, ObstacleView};
 pub use self::group::{
     BodyShape, ContractView, FormationView, GroupView, PanelRow, StateCount, TermView, TransitionCount,
@@ -101,6 +103,8 @@ pub struct Frame {
     pub cells: Option<Arc<CellsView>>,
     /// The navigation mesh; none without navigation.
     pub navigation: Option<Arc<NavigationView>>,
+    /// Sources, stops and exits; none without any.
+    pub flows: Option<Arc<FlowView>>,
     /// Paths of the agents that have one, ascending by key.
     pub paths: Arc<[PathView]>,
     /// Label of the edit that undo takes back.

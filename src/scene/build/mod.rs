@@ -2,6 +2,7 @@
 //!
 //! All problems are collected; each points at the line that it is about.
 
+mod flow;
 mod groups;
 mod names;
 mod navigation;
@@ -51,6 +52,8 @@ pub struct Scene {
     pub navigation: Option<crate::navigate::Settings>,
     /// The agents; a group's id is its index.
     pub groups: Vec<SceneGroup>,
+    /// Sources, stops and journeys.
+    pub flows: crate::flow::Settings,
     /// Directors with their settings.
     pub directors: Vec<SceneUse>,
     /// Metrics of scripts with their settings.
@@ -274,6 +277,13 @@ pub enum SceneAction {
         /// How many; all without it.
         count: Option<u32>,
     },
+    /// Opens or closes sources and stops of a name.
+    Flow {
+        /// The name.
+        name: String,
+        /// Whether it opens.
+        open: bool,
+    },
     /// Takes an obstacle out of the way.
     Open {
         /// Index of the obstacle.
@@ -331,6 +341,7 @@ impl<'a> Builder<'a> {
         let obstacles = self.obstacles();
         let navigation = self.navigation(&space);
         let groups = self.groups(&space, &obstacles);
+        let flows = self.flows(&space, &obstacles);
         let plots = self.plots();
         let panel = self.panel();
         let schedule = self.schedule();
@@ -347,6 +358,7 @@ impl<'a> Builder<'a> {
             obstacles,
             navigation,
             groups,
+            flows,
             directors,
             metrics,
             plots,

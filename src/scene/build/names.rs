@@ -33,7 +33,10 @@ impl Builder<'_> {
         let found = names.iter().position(|known| !known.is_empty() && *known == name.value);
         if found.is_none() {
             let message = format!("there is no obstacle `{}`", shortened(&name.value));
-            let hint = suggestion(&name.value, names.iter().map(String::as_str).filter(|name| !name.is_empty()));
+            let stops = self.file.stops.iter().map(|stop| stop.value.name().value.as_str());
+            let sources = self.file.sources.iter().map(|source| source.value.name.value.as_str());
+            let known = names.iter().map(String::as_str).chain(stops).chain(sources).filter(|name| !name.is_empty());
+            let hint = suggestion(&name.value, known.collect::<Vec<_>>());
             if let Some(problem) = self.error(name.span, "unknown-obstacle", message) {
                 problem.hint =
                     hint.or_else(|| Some("obstacles have a name only if it is given: `name: \"door\"`".to_owned()));
@@ -146,6 +149,9 @@ impl Builder<'_> {
     }
 
     fn plot(&mut self, plot: &Spanned<String>) -> Option<PlotRef> {
+        if let Some(known) = self.flow_plot(plot) {
+            return known.then(|| PlotRef { group: None, metric: plot.value.clone() });
+        }
         let Some((group, metric)) = plot.value.split_once('.') else {
             return Some(PlotRef { group: None, metric: plot.value.clone() });
         };

@@ -83,9 +83,18 @@ impl Builder<'_> {
             ActionFile::Remove(remove) => {
                 SceneAction::Remove { group: self.group_index(&remove.group)?, count: remove.count }
             }
-            ActionFile::Open(open) => SceneAction::Open { obstacle: self.obstacle_index(&open.obstacle)? },
-            ActionFile::Close(close) => SceneAction::Close { obstacle: self.obstacle_index(&close.obstacle)? },
+            ActionFile::Open(open) => return self.switch(&open.obstacle, true),
+            ActionFile::Close(close) => return self.switch(&close.obstacle, false),
         })
+    }
+
+    /// Opens or closes: an obstacle, or sources and stops, or all of one name.
+    fn switch(&mut self, name: &Spanned<String>, open: bool) -> Option<SceneAction> {
+        if self.is_flow(&name.value) {
+            return Some(SceneAction::Flow { name: name.value.clone(), open });
+        }
+        let obstacle = self.obstacle_index(name)?;
+        Some(if open { SceneAction::Open { obstacle } } else { SceneAction::Close { obstacle } })
     }
 
     /// Reports a value that the address will not take while the scene runs.

@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use super::flow::LegFile;
 use super::spawn::Range;
 use super::{BodyFile, MAX_COUNT, SpawnFile};
 use crate::formation::BaseLineMethod;
@@ -130,6 +131,8 @@ record! {
         route: Vec<DVec3> = Vec::new(), optional;
         /// where its agents want to be, in m
         goal: Option<DVec3> = None, optional;
+        /// the stops that each of its agents visits: `["gate", Shuffle(3, ["milk", "bread", "fruit", "fish"]), LeastCrowded(["till_1", "till_2"]), "exit"]`
+        journey: Vec<LegFile> = Vec::new(), optional;
         /// the group whose first agent leads this one
         leader: Option<Spanned<String>> = None, optional;
         /// the network that carries commands; none loses nothing and takes no time

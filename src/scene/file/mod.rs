@@ -3,6 +3,7 @@
 //! It checks what one value can tell (type, range, known words); what needs other values or names is [`super::build`]'s.
 
 mod body;
+mod flow;
 mod group;
 mod navigation;
 mod obstacle;
@@ -22,6 +23,10 @@ use super::value::SetValue;
 use crate::sim::{Area, Edge, Integrator};
 
 pub use body::{AvoidFile, BodyFile, CsmFile, OrcaFile};
+pub use flow::{
+    BoxArea, DiscArea, ExitFile, LeastCrowdedFile, LegFile, LineArea, NearestFile, PlaceFile, PolygonArea, QueueFile, RateAt,
+    SharesFile, ShuffleFile, SourceFile, StopFile, WaitingFile, WaypointFile,
+};
 pub use group::{ContractFile, FormationUse, GroupFile, GroupRecord, NetworkFile, NoiseFile, PoseFile, ReassignFile};
 pub use navigation::{FloorFile, LinkFile, NavigationFile, ZoneFile};
 pub use obstacle::{BoxFile, DiscFile, ObstacleFile, PolygonFile, PolylineFile, SphereFile, WallFile};
@@ -143,6 +148,10 @@ record! {
         navigation: Option<Spanned<NavigationFile>> = None, optional;
         /// the agents
         groups: Vec<Spanned<GroupFile>> = Vec::new(), optional;
+        /// where agents enter while it runs
+        sources: Vec<Spanned<SourceFile>> = Vec::new(), optional;
+        /// where journeys lead: waypoints, waiting places, queues, exits
+        stops: Vec<Spanned<StopFile>> = Vec::new(), optional;
         /// directors by name
         directors: Vec<Use> = Vec::new(), optional;
         /// metrics of scripts by name, beside the native ones

@@ -104,7 +104,7 @@ record! {
 }
 
 record! {
-    /// Takes an obstacle out of the way.
+    /// Takes an obstacle out of the way, opens a source or a stop, or all of this name.
     OpenFile "Open" positional true {
         /// its name
         obstacle: Spanned<String> = Spanned::default(), required;
@@ -112,7 +112,7 @@ record! {
 }
 
 record! {
-    /// Puts an opened obstacle back.
+    /// Puts an opened obstacle back, closes a source or a stop, or all of this name.
     CloseFile "Close" positional true {
         /// its name
         obstacle: Spanned<String> = Spanned::default(), required;

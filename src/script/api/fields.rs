@@ -64,6 +64,10 @@ pub const AGENT: &[FieldInfo] = &[
     ),
     field("path_left", "number", "m along its path to the end"),
     field("path_speed", "number", "factor on the speed where it stands: below 1 on stairs and other slow ground"),
+    field("stop", "string?", "the stop of its journey that it goes to or is at; nil without a journey"),
+    field("at_stop", "boolean", "whether it is there: at its spot, in the queue, before the gate"),
+    field("stop_secs", "number", "seconds that it has been there; 0 on the way"),
+    field("queue_place", "number", "its place in the queue, 1 is the head; 0 outside of one"),
     field("route", "{vector}", "the group's route"),
     field("leader", "Row?", "the one it follows"),
     field("state", "string", "its state, dotted when nested"),
@@ -99,6 +103,12 @@ pub const AGENT: &[FieldInfo] = &[
         "the points of its path that are still ahead, the end last; empty without one",
     ),
     field("go", "(self: Agent, point: vector) -> ()", "sets its goal"),
+    field(
+        "set_journey",
+        "(self: Agent, journey: {any}) -> ()",
+        "another journey: names of stops, and `{shuffle = {…}, take = 3}`, `{nearest = {…}}`, `{least_crowded = {…}}`, `{shares = {name = weight}}`; `{}` ends it",
+    ),
+    field("skip_stop", "(self: Agent) -> ()", "on to what comes after the present stop"),
     field("remove", "(self: Agent) -> ()", "takes it out of the world"),
 ];
 
@@ -164,8 +174,8 @@ pub const WORLD: &[FieldInfo] = &[
         "sets a formation in motion (m/s, rad/s); 0 halts",
     ),
     field("set", "(self: World, address: string, value: any) -> ()", "moves a slider"),
-    field("open", "(self: World, obstacle: string) -> ()", "opens a door"),
-    field("close", "(self: World, obstacle: string) -> ()", "closes it"),
+    field("open", "(self: World, name: string) -> ()", "opens a door, a source, a waiting place, a queue or an exit, all of this name"),
+    field("close", "(self: World, name: string) -> ()", "closes them"),
     field("place", "(self: World, name: string, spec: any) -> ()", "puts up an obstacle"),
     field("move", "(self: World, name: string, to: vector) -> ()", "moves an obstacle"),
 ];

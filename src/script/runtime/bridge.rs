@@ -62,10 +62,10 @@ pub fn install(lua: &Lua, yard: &Table) -> mlua::Result<()> {
     Ok(())
 }
 
-type Shared = Rc<RefCell<Context>>;
+pub(super) type Shared = Rc<RefCell<Context>>;
 
 /// A host function that sees the context.
-fn add<A, R>(
+pub(super) fn add<A, R>(
     lua: &Lua,
     host: &Table,
     name: &str,
@@ -313,6 +313,10 @@ fn agent_field(lua: &Lua, world: &World, slot: u32, key: &str) -> mlua::Result<L
             let goal = world.agents.goal[at].or_else(|| world.group_of(at).goal);
             return Ok(goal.map_or(Lv::Nil, |goal| Lv::Vector(vector(goal))));
         }
+        "stop" => {
+            let stop = world.agents.visit[at].stop.and_then(|stop| world.stops.get(usize::from(stop)));
+            return stop.map_or(Ok(Lv::Nil), |name| Ok(Lv::String(lua.create_string(name)?)));
+        }
         "path_state" => return Ok(Lv::String(lua.create_string(world.agents.course[at].state.word())?)),
         "group" => return Ok(Lv::String(lua.create_string(&world.group_of(at).name)?)),
         "state_time" => {
@@ -370,6 +374,7 @@ fn intents(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
         }
         Ok(())
     })?;
+    super::journey::functions(lua, host, context)?;
     add(lua, host, "leave", context, |_, context, slot: u32| {
         if let Some(id) = context.world.as_ref().map(|world| world.agents.id(slot)) {
             context.acts.push(Act::Remove(id));

@@ -57,12 +57,15 @@ pub enum AgentField {
     Waypoint,
     PathLeft,
     PathSpeed,
+    StopSecs,
+    AtStop,
+    QueuePlace,
     Latency,
 }
 
 impl AgentField {
     /// All of them with their names in scripts.
-    pub const ALL: [(Self, &'static str); 27] = [
+    pub const ALL: [(Self, &'static str); 30] = [
         (Self::Id, "id"),
         (Self::Position, "position"),
         (Self::Velocity, "velocity"),
@@ -89,6 +92,9 @@ impl AgentField {
         (Self::Waypoint, "waypoint"),
         (Self::PathLeft, "path_left"),
         (Self::PathSpeed, "path_speed"),
+        (Self::StopSecs, "stop_secs"),
+        (Self::AtStop, "at_stop"),
+        (Self::QueuePlace, "queue_place"),
         (Self::Latency, "latency"),
     ];
 
@@ -112,7 +118,7 @@ impl AgentField {
             | Self::SlotVelocity
             | Self::SlotFrom
             | Self::Waypoint => Shape::Vector,
-            Self::HasSlot => Shape::Flag,
+            Self::HasSlot | Self::AtStop => Shape::Flag,
             _ => Shape::Number,
         }
     }
@@ -162,6 +168,13 @@ impl AgentField {
             // Where nobody navigates the ground is plain.
             Self::PathSpeed if agents.is_navigated(slot) => agents.course[slot].speed,
             Self::PathSpeed => 1.0,
+            Self::StopSecs if agents.visit[slot].there => {
+                world.tick.saturating_sub(agents.visit[slot].since) as f64 * world.dt()
+            }
+            Self::AtStop => f64::from(u8::from(agents.visit[slot].there)),
+            Self::QueuePlace if agents.visit[slot].queues => {
+                agents.visit[slot].place.map_or(0.0, |place| f64::from(place) + 1.0)
+            }
             Self::Latency => world.latency(slot),
             _ => 0.0,
         }

@@ -20,8 +20,19 @@ use crate::steer::registry::NOBODY;
 use crate::steer::{Blends, Bound, LeafSpec, Sighting, group_code};
 
 /// Events that the core itself raises; nobody has to listen.
-const OF_CORE: [&str; 7] =
-    ["target_reached", "stuck", "freed", "path_changed", "waypoint_reached", "link_reached", "navigation_finished"];
+const OF_CORE: [&str; 11] = [
+    "target_reached",
+    "stuck",
+    "freed",
+    "path_changed",
+    "waypoint_reached",
+    "link_reached",
+    "navigation_finished",
+    "stop_reached",
+    "queue_moved",
+    "served",
+    "journey_done",
+];
 
 /// Where minds leave what is no intent: problems, logs, plots, marks, transitions. Shared with whoever shows them.
 #[derive(Clone, Debug, Default)]

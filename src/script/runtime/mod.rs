@@ -15,6 +15,7 @@ pub mod fields;
 pub mod foresight;
 pub mod formation;
 pub mod generate;
+mod journey;
 mod look;
 pub mod memory;
 pub mod mentions;
