@@ -77,30 +77,32 @@ fn premovement(context: &Context) -> Measured {
     experiment.tick();
     let drawn = (0..experiment.world().agents.slots()).map(|slot| drawn_start(&mut experiment, slot));
     let starts = drawn.collect::<Result<Vec<f64>, String>>()?;
-    let mut moved = vec![f64::INFINITY; starts.len()];
-    let all = starts.len();
-    let passed = {
-        let mut gone = 0;
-        watch(context, &mut experiment, 115.0, &mut |experiment, before| {
-            let agents = &experiment.world().agents;
-            for (slot, before) in before.iter().enumerate() {
-                if moved[slot].is_infinite() && agents.position[slot] != *before {
-                    // The tick in which it decided to go began one step ago.
-                    moved[slot] = experiment.world().time() - experiment.world().dt();
-                }
-            }
-            gone = all - agents.count();
-            true
-        })?;
-        gone
+    let (all, waiting) = (starts.len(), experiment.world().agents.state.clone());
+    let (mut left, mut walked) = (vec![f64::INFINITY; all], vec![f64::INFINITY; all]);
+    watch(context, &mut experiment, 115.0, &mut |experiment, _| {
+        let agents = &experiment.world().agents;
+        // The tick in which it decided to go began one step ago.
+        let now = experiment.world().time() - experiment.world().dt();
+        for slot in (0..all).filter(|slot| agents.state[*slot] != waiting[*slot]) {
+            left[slot] = left[slot].min(now);
+            // Half of what the desired speed gives it in one tick; those who wait are pushed about by less.
+            let walks = agents.speed(slot) >= 0.5 * SPEED * experiment.world().dt() / 0.5;
+            walked[slot] = if walks { walked[slot].min(now) } else { walked[slot] };
+        }
+        true
+    })?;
+    let largest = |times: &[f64], since: &[f64]| {
+        let ticks = times.iter().zip(since).map(|(time, since)| (time - since).abs() * 60.0);
+        ticks.fold(0.0, f64::max)
     };
-    let ticks = |slot: usize| (moved[slot] - starts[slot]).abs() * 60.0;
-    let off = (0..all).map(ticks).fold(0.0, f64::max);
+    let (off, late) = (largest(&left, &starts), largest(&walked, &left));
+    let passed = all - experiment.world().agents.count();
     let (first, last) = (starts.iter().copied().fold(f64::INFINITY, f64::min), starts.iter().copied().fold(0.0, f64::max));
     Ok(vec![
         quantity("first start that was drawn", "s", "≥ 10 s", AtLeast(10.0), first),
         quantity("last start that was drawn", "s", "≤ 100 s", AtMost(100.0), last),
         quantity("start off the drawn time, largest", "ticks", "≤ 1", AtMost(1.0), off),
+        quantity("from the start to the first step, largest", "ticks", "", AtMost(1.0), late),
         quantity("people who left", "", "10", Near(10.0, 0.0), passed as f64),
     ])
 }

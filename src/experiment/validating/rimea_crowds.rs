@@ -255,13 +255,20 @@ pub(super) const TWO_DOORS: Case = Case {
 };
 
 fn two_doors(context: &Context) -> Measured {
-    let mut experiment = CSM.open(context, "validation/rimea_11_two_doors.ron", &[], None)?;
-    let passed = passes(context, &mut experiment, 900.0, &|at| at.y - 20.0)?;
-    let far = passed.iter().filter(|pass| pass.place.x > 15.0).count() as f64 / 1000.0;
+    let leave = |choice: &str| -> Result<Vec<Pass>, String> {
+        let change = ("LeastCrowded", choice);
+        let mut experiment = CSM.open(context, "validation/rimea_11_two_doors.ron", &[change], None)?;
+        passes(context, &mut experiment, 900.0, &|at| at.y - 20.0)
+    };
+    let far = |passed: &[Pass]| passed.iter().filter(|pass| pass.place.x > 15.0).count() as f64 / 1000.0;
+    let (sees, nearest) = (leave("LeastCrowded")?, leave("Nearest")?);
     Ok(vec![
-        quantity("people who left", "", "all 1000", Near(1000.0, 0.0), passed.len() as f64),
-        quantity("share of the far door", "", "> 0, the near one preferred", AtLeast(0.01), far)
-            .known("the way is chosen by its length; nobody looks at queues"),
-        quantity("all out", "s", "", Shown, end(&passed, 1000)),
+        quantity("by the time to be out: people who left", "", "all 1000", Near(1000.0, 0.0), sees.len() as f64),
+        quantity("by the time to be out: share of the far door", "", "> 0", AtLeast(0.01), far(&sees)),
+        quantity("by the time to be out: share of the near door", "", "preferred", AtLeast(0.5), 1.0 - far(&sees)),
+        quantity("by the time to be out: all out", "s", "", Shown, end(&sees, 1000)),
+        quantity("by the way alone: share of the far door", "", "", Near(0.0, 0.0), far(&nearest)),
+        quantity("by the way alone: all out", "s", "", Shown, end(&nearest, 1000)),
+        quantity("all out: by the time by that of the way alone", "", "", AtMost(1.0), end(&sees, 1000) / end(&nearest, 1000)),
     ])
 }

@@ -1,7 +1,7 @@
 //! Speed by density: the fundamental diagram in a corridor without ends, and the closed queue.
 
 use super::Bound::{AtMost, Near, Shown};
-use super::models::{CSM, ELLIPTIC, MEASURED, Model, PRESSED, SIMPLE};
+use super::models::{CSM, CSM_DEFAULT, ELLIPTIC, MEASURED, Model, PRESSED, SIMPLE};
 use super::passing::watch;
 use super::{Case, Context, Measured, Quantity, quantity};
 use crate::experiment::Experiment;
@@ -87,12 +87,12 @@ fn diagram(context: &Context, models: &[Model], densities: &[f64]) -> Result<Vec
 
 pub(super) const DIAGRAM: Case = Case {
     name: "rimea-4-diagram-csm",
-    about: "The speed by the density in a corridor of 4 m without ends, by the collision-free speed model with a time gap of 0.5 s.",
+    about: "The speed by the density in a corridor of 4 m without ends, by the collision-free speed model with time gaps of 0.5 s and 1 s.",
     source: "RiMEA 4; Weidmann 1993; nine recordings of a corridor of 1.8 m; cases 3, 16 and 17",
     long: false,
     seed: "",
     scene: "scenes/validation/rimea_04_fundamental_diagram.ron",
-    run: |context| diagram(context, &[CSM], &[0.5, 1.0, 2.0, 3.0, 4.0]),
+    run: |context| diagram(context, &[CSM, CSM_DEFAULT], &[0.5, 1.0, 2.0, 3.0, 4.0]),
 };
 
 pub(super) const DIAGRAM_FORCES: Case = Case {
