@@ -77,9 +77,11 @@
 //!   and any front end.
 //! * A random number is a function of seed, agent, tick and use. One agent more shifts nobody else's luck.
 //! * Nothing iterates over a hash map. Neighbors come in a defined order.
-//! * Transcendental functions of the core come from `libm` or are sums and products ([`steer::law::exp`]), nothing contracts to fused multiply-add but a product with 0 or 1, and
-//!   vector kernels keep four partial sums whatever the machine has ([`sim::neighbors::sums`]): the hash of a native scene is the
-//!   same on every machine.
+//! * Transcendental functions of the core come from `libm` or are sums and products ([`steer::law::exp`], and the angles of many
+//!   vectors at once, [`sim::bearing`]), nothing contracts to fused multiply-add but a product with 0 or 1, and vector kernels
+//!   keep four partial sums whatever the machine has ([`sim::neighbors::sums`]): the hash of a native scene is the same on every
+//!   machine.
+//! * Who is stuck is told by one rule, and comes free by one: [`sim::stuck`], for forces, avoidance, paths and the watchdog.
 //!
 //! Meaning
 //!

@@ -205,6 +205,7 @@ fn overlay_key(overlay: Overlay) -> &'static [(Modifiers, Key)] {
         Overlay::Repulsion => &[(SHIFT, Key::F)],
         Overlay::Trails => &[(SHIFT, Key::T)],
         Overlay::Mesh => &[(SHIFT, Key::M)],
+        Overlay::Density => &[(SHIFT, Key::C)],
     }
 }
 

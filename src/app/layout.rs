@@ -31,13 +31,15 @@ pub enum Pane {
     Console,
     /// Messages to agents.
     Deliveries,
+    /// Density against speed and flow.
+    Diagram,
     /// Published figures beside what is measured.
     Validation,
 }
 
 impl Pane {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Yard,
         Self::Scenes,
         Self::Scripts,
@@ -50,6 +52,7 @@ impl Pane {
         Self::Problems,
         Self::Console,
         Self::Deliveries,
+        Self::Diagram,
         Self::Validation,
     ];
 
@@ -68,6 +71,7 @@ impl Pane {
             Self::Problems => "Problems",
             Self::Console => "Console",
             Self::Deliveries => "Deliveries",
+            Self::Diagram => "Diagram",
             Self::Validation => "Validation",
         }
     }
@@ -86,6 +90,7 @@ impl Pane {
             Self::Plots => "Metrics over time, with limits and settle marks",
             Self::Problems => "What is wrong, where, and what to try",
             Self::Deliveries => "Messages over the network of a group: who has which order since when",
+            Self::Diagram => "Fundamental diagram: density against speed or flow of a measuring area",
             Self::Validation => "Published figures beside what this program measures: run cases, see expected and measured",
             Self::Console => "What happened, and a line for commands",
         }
@@ -108,11 +113,12 @@ pub fn default_tree() -> Tree<Pane> {
         problems,
         console,
         deliveries,
+        diagram,
         validation,
     ] = Pane::ALL.map(|pane| tiles.insert_pane(pane));
     let left = tiles.insert_tab_tile(vec![scenes, scripts, plugins]);
     let center = tiles.insert_tab_tile(vec![yard, validation]);
-    let right = tiles.insert_tab_tile(vec![parameters, inspector, groups, tuning]);
+    let right = tiles.insert_tab_tile(vec![parameters, inspector, groups, tuning, diagram]);
     let plots = tiles.insert_tab_tile(vec![plots]);
     let lists = tiles.insert_tab_tile(vec![problems, console, deliveries]);
     let upper = shared(&mut tiles, LinearDir::Horizontal, &[(left, 0.131), (center, 0.639), (right, 0.23)]);

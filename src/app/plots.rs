@@ -293,7 +293,7 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
             let hidden = cx.state.plots.hidden.contains(&line.id);
             let over = line.limit.zip(line.last).is_some_and(|(limit, last)| last > limit);
             let color = if hidden { cx.tokens.text_weak } else { cx.tokens.category(colors[index]) };
-            let name = if lines.len() > 1 { &line.id } else { metric };
+            let name = if lines.len() > 1 || line.group.contains('.') { &line.id } else { metric };
             // Never by color alone: lines are told apart by their style too, here as in the plot.
             let sign = match index {
                 _ if lines.len() == 1 => "●",
@@ -328,6 +328,18 @@ fn header_ui(ui: &mut Ui, cx: &mut Cx<'_>, metric: &str, lines: &[&Series]) {
     });
 }
 
+/// Points of a value that stays until the next one: the corner before each step.
+fn stairs(points: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    let mut corners: Vec<[f64; 2]> = Vec::with_capacity(2 * points.len());
+    for point in points {
+        if let Some(last) = corners.last().copied().filter(|last| last[1] != point[1]) {
+            corners.push([point[0], last[1]]);
+        }
+        corners.push(*point);
+    }
+    corners
+}
+
 fn draw_line(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, (index, color): (usize, usize), tokens: &Tokens) {
     for (from, to) in breaches(line) {
         let tint = tokens.fault.gamma_multiply(0.12);
@@ -350,7 +362,7 @@ fn draw_line(plot_ui: &mut egui_plot::PlotUi<'_>, line: &Series, (index, color):
     };
     // A gap splits the line: a missing value must not look like a measured one.
     for (i, part) in line.points.split(|point| !point[1].is_finite()).enumerate().filter(|(_, part)| !part.is_empty()) {
-        let points: Vec<[f64; 2]> = part.to_vec();
+        let points: Vec<[f64; 2]> = if line.steps { stairs(part) } else { part.to_vec() };
         plot_ui.line(
             Line::new(line.id.clone(), points).color(tokens.category(color)).width(1.6).style(style).id((&line.id, i)),
         );
@@ -395,6 +407,11 @@ mod tests {
         assert_eq!(value_at(&line, 1.5), None);
         assert_eq!(value_at(&line, -1.0), None);
         assert_eq!(value_at(&line, 9.0), Some(3.0));
+    }
+
+    #[test]
+    fn counts_go_up_in_steps() {
+        assert_eq!(stairs(&[[0.0, 0.0], [1.0, 0.0], [2.0, 1.0]]), [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.0, 1.0]]);
     }
 
     #[test]

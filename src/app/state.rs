@@ -11,6 +11,7 @@ use super::action::{Action, Entry};
 use super::dialogs::Dialog;
 use super::palette::Palette;
 use super::panels::console::ConsoleState;
+use super::panels::diagram::DiagramState;
 use super::panels::parameters::ParameterState;
 use super::panels::tuning::TuningState;
 use super::panels::validation::ValidationState;
@@ -108,6 +109,8 @@ pub struct State {
     pub yard: YardState,
     /// The plots.
     pub plots: PlotState,
+    /// The fundamental diagram.
+    pub diagram: DiagramState,
     /// The parameter panel.
     pub parameters: ParameterState,
     /// The tuning panel.

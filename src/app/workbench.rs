@@ -14,6 +14,7 @@ use super::action::{self, Action, Entry};
 use super::dialogs::{Dialog, PathField};
 use super::layout::{self, Pane};
 use super::palette::Palette;
+use super::panels::diagram;
 use super::plots::Follow;
 use super::run::Options;
 use super::state::{Cx, Notice, Settings, State, ThemeChoice};
@@ -102,6 +103,10 @@ impl Workbench {
         let pair = self.session.frames();
         let frame = Arc::clone(&pair.latest);
         self.state.forget_absent(&frame);
+        self.state.diagram.visible = false;
+        if diagram::opens(&mut self.state.diagram, &frame) {
+            layout::show(&mut self.tree, Pane::Diagram);
+        }
         let mut queue = Vec::new();
         self.read_keys(ui.ctx(), &mut queue);
         let tokens = Tokens::of(ui.ctx());

@@ -46,15 +46,19 @@ impl Csv {
             self.headed = true;
             self.columns = columns(&report);
             let names = self.columns.iter().map(|(group, id)| format!("{}.{id}", report.groups[*group].name));
+            let measured = measured(&report).map(|(id, _)| id);
             let flows = flows.iter().map(|metric| metric.id.clone());
-            text.push_str(&line(["tick".to_owned(), "time".to_owned()].into_iter().chain(names).chain(flows)));
+            let names = names.chain(measured).chain(flows);
+            text.push_str(&line(["tick".to_owned(), "time".to_owned()].into_iter().chain(names)));
         }
         let values = self.columns.iter().map(|(group, id)| {
             let metrics = &report.groups[*group].metrics;
             cell(metrics.iter().find(|(known, _)| known == id).and_then(|(_, metric)| metric.last))
         });
+        let measured = measured(&report).map(|(_, value)| cell(value));
         let flows = flows.iter().map(|metric| cell(Some(metric.value)));
-        text.push_str(&line([report.ticks.to_string(), report.seconds.to_string()].into_iter().chain(values).chain(flows)));
+        let head = [report.ticks.to_string(), report.seconds.to_string()].into_iter();
+        text.push_str(&line(head.chain(values).chain(measured).chain(flows)));
         text
     }
 
@@ -83,6 +87,15 @@ impl Csv {
 fn columns(report: &Report) -> Vec<(usize, String)> {
     let groups = report.groups.iter().enumerate();
     groups.flat_map(|(index, group)| group.metrics.iter().map(move |(id, _)| (index, id.clone()))).collect()
+}
+
+/// What is measured at lines and in areas, by the whole id.
+fn measured(report: &Report) -> impl Iterator<Item = (String, Option<f64>)> + '_ {
+    let lines = report.lines.iter().map(|line| ("lines", &line.name, &line.metrics));
+    let areas = report.areas.iter().map(|area| ("areas", &area.name, &area.metrics));
+    lines.chain(areas).flat_map(|(kind, name, metrics)| {
+        metrics.iter().map(move |(id, metric)| (format!("{kind}.{name}.{id}"), metric.last))
+    })
 }
 
 fn line(cells: impl Iterator<Item = String>) -> String {

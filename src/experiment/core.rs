@@ -31,6 +31,7 @@ use super::posting::Posting;
 use super::problems::Problems;
 use super::progress::{Change, Progress};
 use super::scripts::Scripts;
+use super::trailing::Stand;
 
 /// How near an agent's own goal counts as reached, m, where its body is smaller than that.
 const REACHED_M: f64 = 0.3;
@@ -240,6 +241,7 @@ impl Experiment {
         self.faulted = false;
         self.clock_stopped = false;
         self.measuring = Measuring::new(&self.scene, &self.world, self.options.live);
+        self.want_watched();
         self.passing = Passing::new(self.groups.iter().map(|group| &group.program));
         self.posting = Posting::new(&self.scene, Arc::make_mut(&mut self.world), seed);
         self.counting = Counting::new(self.groups.len());
@@ -252,8 +254,8 @@ impl Experiment {
         for index in 0..self.scene.groups.len() {
             let group = &self.scene.groups[index];
             if let Some(formation) = group.formation.clone() {
-                let pose = pose_of(&group.pose);
-                self.form(index, &formation, Vec::new(), Some(pose), "start");
+                let stand = stand_of(&group.pose);
+                self.form(index, &formation, Vec::new(), Some(stand), "start");
             }
         }
         crate::sim::tick::sense(Arc::make_mut(&mut self.world));
@@ -427,8 +429,8 @@ impl Experiment {
     fn act_on(&mut self, action: SceneAction) {
         match action {
             SceneAction::Form { group, formation, params, pose } => {
-                let pose = pose.as_ref().map(pose_of);
-                self.form(group, &formation, params, pose, "schedule");
+                let stand = pose.as_ref().map(stand_of);
+                self.form(group, &formation, params, stand, "schedule");
             }
             SceneAction::March { group, speed, heading, turn, acceleration } => {
                 let march = March { speed, heading, turn, acceleration, ..March::default() };
@@ -633,12 +635,14 @@ impl Experiment {
         for (group, measure) in self.measuring.groups.iter_mut().enumerate() {
             measure.switching = self.passing.rate(&self.world, group);
         }
-        self.measuring.tick(&self.world, &self.groups, &self.posting, &mut self.scripts);
+        let intents = &self.scratch.intents;
+        self.measuring.tick(&self.scene, &self.world, &self.groups, &self.posting, intents, &mut self.scripts);
     }
 }
 
-pub(super) fn pose_of(pose: &crate::scene::build::ScenePose) -> crate::formation::Pose {
-    crate::formation::Pose { at: pose.at, turn: pose.turn }
+/// Where a scene puts a formation.
+pub(super) fn stand_of(pose: &crate::scene::build::ScenePose) -> Stand {
+    Stand { pose: crate::formation::Pose { at: pose.at, turn: pose.turn }, frame: pose.frame }
 }
 
 fn add_group(world: &mut World, scene: &SceneGroup) {
@@ -649,6 +653,7 @@ fn add_group(world: &mut World, scene: &SceneGroup) {
     group.leader = scene.leader.map(|leader| GroupId(leader as u16));
     group.sensor_noise = scene.sensor_noise;
     group.max_neighbors = scene.max_neighbors.map(|max| max as usize);
+    group.update = scene.update;
     group.network_delay = scene.network.as_ref().map_or(0.0, |network| network.delay);
     let id = world.add_group(group);
     for birth in &scene.births {

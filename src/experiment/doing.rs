@@ -41,7 +41,10 @@ impl Experiment {
             Command::ReloadScripts => self.reload_scripts(),
             Command::RollBack { file, version } => self.roll_back(file, *version),
             Command::Inspect(agent) => self.inspected = agent.map(id_of),
-            Command::Watch(watch) => self.watch.clone_from(watch),
+            Command::Watch(watch) => {
+                self.watch.clone_from(watch);
+                self.want_watched();
+            }
             Command::WatchPlot(id) => self.measuring.watch(&self.world, id),
             Command::UnwatchPlot(id) => self.measuring.unwatch(id),
             Command::DismissProblem(id) => self.problems.dismiss(*id),
@@ -307,9 +310,13 @@ impl Experiment {
     /// what the scene is to say where an undo knows it.
     fn perform_pose(&mut self, group: usize, pose: Pose, start: Option<FormationUse>) -> Op {
         let before = self.groups[group].forming.as_ref().map(|forming| forming.order.pose);
-        let walked = self.groups[group].forming.as_ref().is_some_and(|forming| forming.walked);
+        let walked =
+            self.groups[group].forming.as_ref().is_some_and(|forming| forming.walked || forming.trail.is_some());
         if let Some(forming) = &mut self.groups[group].forming {
             forming.order.pose = pose;
+            if let Some(trail) = &mut forming.trail {
+                trail.put(pose, &self.world, group);
+            }
         }
         self.write_places(group);
         let largest = self.largest_gap(group);
@@ -320,7 +327,7 @@ impl Experiment {
         if let (Some(file), Some(first), Some(held)) = (file, started_with.clone(), held)
             && first.name.value == held
         {
-            let pose = PoseFile { at: pose.at, turn_deg: pose.turn.to_degrees() };
+            let pose = PoseFile { at: pose.at, turn_deg: pose.turn.to_degrees(), ..PoseFile::default() };
             let dragged = if walked { first.clone() } else { FormationUse { pose, ..first } };
             *file = Some(start.unwrap_or(dragged));
         }

@@ -262,7 +262,8 @@ impl Experiment {
         if flow.sources().is_empty() && flow.stops().is_empty() {
             return None;
         }
-        let ring = |area: &crate::flow::Area| area.outline().into_iter().map(|point| point.extend(0.0)).collect::<Vec<_>>();
+        let ring =
+            |area: &crate::flow::Area| area.outline().into_iter().map(|point| point.extend(0.0)).collect::<Vec<_>>();
         let source = |source: &crate::flow::Source| SourceView {
             name: source.spec.name.clone(),
             group: source.spec.group,

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::apart::common_secs;
+use super::trailing::{Stand, Trail};
 use crate::formation::{self, Assignment, Method, Motion, Pose, Slots, Threshold};
 use crate::sim::{AgentId, Place, SimCommand, Value, Way, World};
 
@@ -13,7 +14,9 @@ pub struct Order {
     pub name: String,
     /// Parameters that differ from its defaults: of the order and of the group, the order's last.
     pub params: Vec<(String, Value)>,
-    /// Where its frame stands.
+    /// Where its frame was ordered to stand.
+    pub stand: Stand,
+    /// Where its frame stands in the world.
     pub pose: Pose,
     /// The tick of the order.
     pub tick: u64,
@@ -57,6 +60,8 @@ pub struct Forming {
     pub number: u64,
     /// How its frame walks.
     pub march: March,
+    /// How its frame goes with a leader, where it does.
+    pub trail: Option<Trail>,
     /// How the frame will walk in the coming tick: m/s, rad/s.
     pace: (DVec3, f64),
     /// Whether the frame has walked from where it was ordered.
@@ -117,6 +122,7 @@ impl Forming {
         let mut forming = Self {
             number: 0,
             march: March::default(),
+            trail: None,
             pace: (DVec3::ZERO, 0.0),
             walked: false,
             order,
@@ -150,6 +156,14 @@ impl Forming {
         self.secs = common_secs(world, ways);
         let speeds = self.holders.iter().filter_map(|(id, _)| Some((*id, agents.speed(slot_of(id)?))));
         self.moving_at_start = speeds.reduce(|fastest, next| if next.1 > fastest.1 { next } else { fastest });
+    }
+
+    /// Where it stands now: in the world as far as it has walked, or with its leader.
+    pub fn stand(&self) -> Stand {
+        match self.trail {
+            Some(trail) => Stand { pose: trail.offset, ..self.order.stand },
+            None => self.order.pose.into(),
+        }
     }
 
     /// Writes every holder's place into the world.
@@ -205,6 +219,7 @@ impl Forming {
     /// Whether its places will be elsewhere in the next tick.
     pub fn moves(&self) -> bool {
         self.moving
+            || self.trail.is_some()
             || self.march.speed > 0.0
             || self.march.now > 0.0
             || self.march.wheels != 0.0
@@ -215,6 +230,26 @@ impl Forming {
     fn direction(&self) -> f64 {
         let looks = self.slots.places.first().map_or(0.0, |head| head.heading);
         self.order.pose.turn + looks + self.march.heading
+    }
+
+    /// Takes its frame along with the leader, after a tick of `dt` seconds; where there is none any more, it stays.
+    pub fn go_with(&mut self, world: &World, group: usize, dt: f64) {
+        let reach = self.slots.places.iter().map(|place| place.position.length()).fold(0.0, f64::max);
+        let Some(trail) = &mut self.trail else { return };
+        trail.turn(world, group, reach + trail.offset.at.length(), dt);
+        self.take_along(world, group);
+    }
+
+    /// Puts its frame where its leader is now.
+    pub fn take_along(&mut self, world: &World, group: usize) {
+        let carried = self.trail.and_then(|trail| trail.carried(world, group));
+        self.pace = match carried {
+            Some((pose, velocity, wheel)) => {
+                self.order.pose = pose;
+                (velocity, wheel)
+            }
+            None => (DVec3::ZERO, 0.0),
+        };
     }
 
     /// Walks one tick of `dt` seconds, and finds the pace of the next.

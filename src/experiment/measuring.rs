@@ -3,18 +3,23 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::measure::crowd::Stuck;
 use crate::measure::{
     Blames, ContractJudge, GroupSample, Measurer, Metric, MetricSet, Series, Stats, TermValues, Values,
 };
 use crate::scene::Scene;
-use crate::sim::World;
+use crate::sim::{Control, Intents, World};
 
 use super::core::GroupState;
+use super::gauging::Gauges;
 use super::posting::Posting;
 use super::scripts::Scripts;
 
 /// Groups up to this size get the metrics of pairs unasked.
 const PAIRS_UP_TO: usize = 1000;
+
+/// Who is so near to its goal has arrived, m beside its radius.
+const NEAR_M: f64 = 0.3;
 
 /// Metrics that need a formation.
 const OF_PLACES: [Metric; 16] = [
@@ -100,13 +105,21 @@ pub struct Measuring {
     pub series: BTreeMap<String, Series>,
     /// Plots in the order in which they were asked for.
     pub watched: Vec<String>,
+    /// Lines and areas.
+    pub(super) gauges: Gauges,
+    stuck: Stuck,
     live: bool,
 }
 
 impl Measuring {
     /// What the scene asks for; series are kept only where somebody looks.
     pub fn new(scene: &Scene, world: &World, live: bool) -> Self {
-        let mut measuring = Self { live, ..Self::default() };
+        // A run without a window gives all numbers of what the scene measures.
+        let mut measuring = Self { live, gauges: Gauges::new(scene, !live), ..Self::default() };
+        for (id, info, _) in measuring.gauges.ids() {
+            let (unit, about) = (info.unit.to_owned(), info.about.to_owned());
+            measuring.extra.insert(id, Extra { unit, about, ..Extra::default() });
+        }
         for (group, state) in scene.groups.iter().zip(&world.groups) {
             let judge = group.contract.map(|contract| ContractJudge::new(contract.spec, world.dt()));
             let mut wanted: MetricSet = OF_ALL.into_iter().collect();
@@ -139,6 +152,7 @@ impl Measuring {
         if let Some((group, metric)) = native(world, id) {
             self.groups[group].wanted = self.groups[group].wanted.with(metric);
         }
+        self.gauges.want(id);
         if self.live {
             self.series.insert(id.to_owned(), Series::default());
         }
@@ -172,7 +186,15 @@ impl Measuring {
     }
 
     /// Measures the world as it stands after a tick.
-    pub fn tick(&mut self, world: &Arc<World>, groups: &[GroupState], posting: &Posting, scripts: &mut Scripts) {
+    pub fn tick(
+        &mut self,
+        scene: &Scene,
+        world: &Arc<World>,
+        groups: &[GroupState],
+        posting: &Posting,
+        intents: &[Intents],
+        scripts: &mut Scripts,
+    ) {
         let period = world.settings.space.period();
         let extent = (period != glam::DVec3::ZERO).then_some(period);
         for (index, measure) in self.groups.iter_mut().enumerate() {
@@ -201,6 +223,10 @@ impl Measuring {
             }
             measure.measurer.measure(&measure.sample.view(), wanted, &mut measure.values);
             measure.values.set(Metric::Switching, measure.switching);
+            if wanted.has(Metric::Stuck) {
+                let count = stuck(&mut self.stuck, world, index, intents.get(index));
+                measure.values.set(Metric::Stuck, Some(count as f64));
+            }
             measure.values.set(Metric::Disagreement, disagreement(world, index));
             for (metric, value) in measure.values.iter() {
                 measure.stats[metric as usize].push(value);
@@ -221,8 +247,19 @@ impl Measuring {
             extra.unit = unit;
             extra.about = about;
         }
+        self.gauges.tick(scene, world);
+        self.note_gauges();
         if self.live {
             self.push_series(world);
+        }
+    }
+
+    fn note_gauges(&mut self) {
+        for (id, value, measured) in self.gauges.noted() {
+            if let Some(extra) = self.extra.get_mut(id).filter(|_| measured) {
+                extra.last = value;
+                extra.stats.push(value);
+            }
         }
     }
 
@@ -293,4 +330,22 @@ fn disagreement(world: &World, group: usize) -> Option<f64> {
     }
     let most = counts.iter().max().copied().unwrap_or(0);
     (!members.is_empty()).then(|| 1.0 - f64::from(most) / members.len() as f64)
+}
+
+/// How many of a group want to move and do not get on. Who has a goal wants to go there until it is near; else what is asked
+/// for counts, which a standing balance of forces hides.
+fn stuck(stuck: &mut Stuck, world: &World, group: usize, intents: Option<&Intents>) -> usize {
+    let (group, agents) = (&world.groups[group], &world.agents);
+    let mut count = 0;
+    for (row, slot) in group.members.iter().enumerate() {
+        let at = *slot as usize;
+        let asked = intents.and_then(|intents| intents.get(row)).map_or(0.0, |intent| match intent.control {
+            Control::Velocity => intent.push.length(),
+            Control::Acceleration => (agents.velocity[at] + intent.push * group.body.relaxation).length(),
+        });
+        let far = |goal| world.offset(agents.position[at], goal).length() > agents.radius[at] + NEAR_M;
+        let wanted = if agents.goal[at].or(group.goal).is_some_and(far) { agents.max_speed[at] } else { asked };
+        count += usize::from(stuck.observe(agents.id(*slot), agents.position[at], wanted, world.time()));
+    }
+    count
 }

@@ -5,9 +5,11 @@
 
 use std::sync::Arc;
 
-use super::core::{Experiment, pose_of};
+use super::core::{Experiment, stand_of};
 use super::forming::{Forming, March, Order};
-use crate::formation::{self, Method, MethodUsed, Pose};
+use super::scripts::Made;
+use super::trailing::{Stand, Trail};
+use crate::formation::{self, Method, MethodUsed};
 use crate::scene::problem::Problem;
 use crate::sim::{AgentId, Event, SimCommand, Value};
 
@@ -19,13 +21,12 @@ impl Experiment {
         group: usize,
         name: &str,
         params: Vec<(String, Value)>,
-        pose: Option<Pose>,
+        stand: Option<Stand>,
         by: &str,
     ) -> bool {
-        let before = self.groups[group].forming.as_ref().map(|forming| forming.order.pose);
-        let scene_pose = pose_of(&self.scene.groups[group].pose);
-        let pose = pose.or(before).unwrap_or(scene_pose);
-        let order = Order { name: name.to_owned(), params, pose, tick: self.world.tick };
+        let before = self.groups[group].forming.as_ref().map(Forming::stand);
+        let stand = stand.or(before).unwrap_or_else(|| stand_of(&self.scene.groups[group].pose));
+        let order = Order { name: name.to_owned(), params, stand, pose: stand.pose, tick: self.world.tick };
         if !self.hold(group, &order) {
             return false;
         }
@@ -98,7 +99,13 @@ impl Experiment {
     fn hold(&mut self, group: usize, order: &Order) -> bool {
         let n = self.world.groups[group].members.len();
         let params = self.formation_params(group, order);
-        let made = self.scripts.slots(&order.name, &params, n, 0.0);
+        let made = self.slots_of(order, &params, n, 0.0);
+        // Who goes on behind the same leader goes on in the frame as it has turned.
+        let turned = self.groups[group].forming.as_ref().and_then(|before| before.trail);
+        let start = Trail::start(order.stand, &self.world, group);
+        let trail = start.map(|start| turned.map_or(start, |turned| start.as_turned(turned)));
+        let carried = trail.and_then(|trail| trail.carried(&self.world, group));
+        let order = &Order { pose: carried.map_or(order.pose, |(pose, ..)| pose), ..order.clone() };
         let made = made.and_then(|made| {
             let before = self.groups[group].forming.as_ref().filter(|before| before.order.name == order.name);
             let before = before.map(|before| (before, self.scene.groups[group].reassign.threshold));
@@ -112,6 +119,10 @@ impl Experiment {
                 forming.number = state.orders;
                 // Who marches goes on marching in the new formation.
                 forming.march = state.forming.as_ref().map(|before| before.march).unwrap_or_default();
+                forming.trail = trail;
+                if trail.is_some() {
+                    forming.take_along(&self.world, group);
+                }
                 self.replace(group, forming);
                 self.update_motion(group, None);
                 self.write_places(group);
@@ -125,6 +136,14 @@ impl Experiment {
                 false
             }
         }
+    }
+
+    /// The places of an order for `n` agents at that time since it.
+    fn slots_of(&self, order: &Order, params: &[(String, Value)], n: usize, time: f64) -> Result<Made, Problem> {
+        let frame = order.stand.frame;
+        let mut made = self.scripts.slots(&order.name, params, frame.count(n), time)?;
+        frame.fit(&mut made.slots);
+        Ok(made)
     }
 
     /// The new order is in force; the one before is kept for those who have not heard.
@@ -196,7 +215,7 @@ impl Experiment {
         let n = forming.holders.len();
         let params = self.formation_params(group, &order);
         let time = self.formation_time(&order);
-        match self.scripts.slots(&order.name, &params, n, time) {
+        match self.slots_of(&order, &params, n, time) {
             Ok(made) => {
                 if let Some(forming) = &mut self.groups[group].forming {
                     forming.slots = made.slots;
@@ -287,7 +306,10 @@ impl Experiment {
                 if let Some(next) = forming.next.take() {
                     forming.slots = next;
                 }
-                forming.walk(dt);
+                match forming.trail {
+                    Some(_) => forming.go_with(&self.world, group, dt),
+                    None => forming.walk(dt),
+                }
             }
             if !moved {
                 continue;
@@ -360,7 +382,7 @@ impl Experiment {
         let (order, n) = (forming.order.clone(), forming.holders.len());
         let dt = self.world.dt();
         let params = self.formation_params(group, &order);
-        let later = self.scripts.slots(&order.name, &params, n, self.formation_time(&order) + dt);
+        let later = self.slots_of(&order, &params, n, self.formation_time(&order) + dt);
         let Some(forming) = self.version(group, earlier) else { return };
         match later {
             Ok(later) => {

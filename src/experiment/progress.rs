@@ -1,4 +1,5 @@
-//! The watchdog of progress: who wants to its goal or place and comes no nearer is stuck; who then gets nearer is freed.
+//! The watchdog of progress: who wants to its goal or place and comes no nearer is stuck; who then gets nearer is freed. The rule
+//! is that of [`crate::sim::stuck`], for the distance that is left.
 //!
 //! Force-free in a local minimum, an agent asks for nothing: so what counts is the distance, not what is asked for (F22), of agents
 //! in a state with a force that leads to a place or goal (`seek_slot`, `track_slot`, `transit`, `seek_goal` and their twins). Both
@@ -10,20 +11,21 @@ use glam::DVec3;
 
 use super::apart::uses;
 use super::core::GroupState;
+use crate::sim::stuck::Progress as Way;
 use crate::sim::{AgentId, Intents, World};
 
 /// An agent that comes no nearer for so long is stuck, s.
 pub const NO_PROGRESS_SECS: f64 = 3.0;
 
-/// Coming nearer by less than this is none, m; less for who is so slow that it could not in that time.
-const NEARER_M: f64 = 0.1;
+/// How near counts as there beyond two radii, m.
+const NEAR_M: f64 = 0.1;
 
 /// Checks per second.
 const CHECKS_HZ: f64 = 10.0;
 
 /// Forces that lead to a place of a formation, and to a goal.
 const TO_PLACE: &[&str] = &["seek_slot", "track_slot", "transit"];
-const TO_GOAL: &[&str] = &["follow_path", "seek_goal"];
+const TO_GOAL: &[&str] = &["csm", "driving", "follow_path", "seek_goal"];
 
 /// What the watchdog saw of a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -32,7 +34,7 @@ pub struct ProgressRun {
     pub now: u64,
     /// How often one got stuck.
     pub stuck: u64,
-    /// How often one was freed: came nearer than ever before.
+    /// How often one was freed: came nearer again.
     pub freed: u64,
     /// When the first got stuck, s.
     pub first_at: Option<f64>,
@@ -46,12 +48,16 @@ struct Seen {
     life: u32,
     /// Where it wants to be, m.
     target: DVec3,
-    /// The nearest that it came, m.
-    best: f64,
-    /// The tick of that.
-    since: u64,
-    /// The tick in which it was found stuck.
-    stuck: Option<u64>,
+    /// How far that was at the last look, m.
+    distance: f64,
+    /// How it gets on.
+    progress: Way,
+}
+
+impl Seen {
+    fn is_stuck(&self, dt: f64) -> bool {
+        self.progress.is_stuck(NO_PROGRESS_SECS, dt)
+    }
 }
 
 /// Who got stuck or free in a tick.
@@ -85,7 +91,8 @@ impl Progress {
     /// ended.
     pub fn watch(&mut self, world: &World, groups: &[GroupState], intents: &[Intents], out: &mut Vec<Change>) {
         out.clear();
-        let every = (world.settings.tick_hz / CHECKS_HZ).max(1.0) as u64;
+        let every = checks_every(world);
+        let dt = every as f64 * world.dt();
         if !world.tick.is_multiple_of(every) {
             return;
         }
@@ -102,7 +109,7 @@ impl Progress {
                 let target = if most > 0.0 { target(world, slot, leads) } else { None };
                 let change = self.seen[slot].look(world, slot, target, most);
                 let mut at = Change { agent: world.agents.id(slot as u32), group: index, stuck: true, secs: 0.0 };
-                let stuck_for = |seen: &Seen| world.tick.saturating_sub(seen.since) as f64 * world.dt();
+                let stuck_for = |seen: &Seen| seen.progress.secs(dt);
                 match change {
                     Some(Turn::Stuck) => {
                         run.stuck += 1;
@@ -118,7 +125,7 @@ impl Progress {
                     }
                     None => {}
                 }
-                if let Some(seen) = self.seen[slot].as_ref().filter(|seen| seen.stuck.is_some()) {
+                if let Some(seen) = self.seen[slot].as_ref().filter(|seen| seen.is_stuck(dt)) {
                     run.now += 1;
                     run.longest = run.longest.max(stuck_for(seen));
                 }
@@ -129,13 +136,19 @@ impl Progress {
     /// Whether an agent is stuck.
     pub fn is_stuck(&self, world: &World, slot: usize) -> bool {
         let seen = self.seen.get(slot).copied().flatten();
-        seen.is_some_and(|seen| seen.life == world.agents.generation[slot] && seen.stuck.is_some())
+        let dt = checks_every(world) as f64 * world.dt();
+        seen.is_some_and(|seen| seen.life == world.agents.generation[slot] && seen.is_stuck(dt))
     }
 
     /// What was seen of a group; none if nobody ever got stuck.
     pub fn of(&self, group: usize) -> Option<ProgressRun> {
         self.groups.get(group).copied().filter(|run| run.stuck > 0)
     }
+}
+
+/// Ticks from look to look.
+fn checks_every(world: &World) -> u64 {
+    (world.settings.tick_hz / CHECKS_HZ).max(1.0) as u64
 }
 
 /// Where the forces of a state lead.
@@ -155,7 +168,7 @@ impl Leads {
 /// Where an agent wants to be, and how near counts as there, m; none for a place that moves, to which the distance says nothing.
 fn target(world: &World, slot: usize, leads: Leads) -> Option<(DVec3, f64)> {
     let (agents, group) = (&world.agents, world.group_of(slot));
-    let near = 2.0 * agents.radius[slot] + NEARER_M;
+    let near = 2.0 * agents.radius[slot] + NEAR_M;
     // A goal of all is a crowd round it: as wide as discs of one and a half diameters.
     let crowd = 3.0 * agents.radius[slot] * (group.members.len() as f64).sqrt();
     let goal = agents.goal[slot].map(|goal| (goal, near)).or_else(|| group.goal.map(|goal| (goal, near + crowd)));
@@ -183,25 +196,24 @@ impl Look for Option<Seen> {
         let agents = &world.agents;
         let life = agents.generation[slot];
         let before = self.take().filter(|seen| seen.life == life);
-        let waited = |seen: &Seen| world.tick.saturating_sub(seen.since) as f64 * world.dt();
-        let freed = |seen: &Seen| seen.stuck.map(|_| Turn::Freed(waited(seen)));
+        let dt = checks_every(world) as f64 * world.dt();
+        let freed = |seen: &Seen| seen.is_stuck(dt).then(|| Turn::Freed(seen.progress.secs(dt)));
         let Some((target, near)) = target else { return before.as_ref().and_then(freed) };
         let straight = world.offset(agents.position[slot], target).length();
         // Round a corner one comes nearer along the path only.
         let distance = if agents.course[slot].left > 0.0 { agents.course[slot].left } else { straight };
-        let fresh = Seen { life, target, best: distance, since: world.tick, stuck: None };
-        let Some(seen) = before.filter(|seen| world.offset(seen.target, target).length() <= NEARER_M) else {
-            *self = Some(fresh);
+        let Some(seen) = before.filter(|seen| world.offset(seen.target, target).length() <= NEAR_M) else {
+            *self = Some(Seen { life, target, distance, progress: Way::default() });
             return before.as_ref().and_then(freed);
         };
-        let step = NEARER_M.min(0.25 * most * NO_PROGRESS_SECS);
-        let there = distance <= near;
-        if there || distance < seen.best - step {
-            *self = Some(fresh);
-            return freed(&seen);
+        let mut progress = seen.progress;
+        progress.note(seen.distance - distance, if distance <= near { 0.0 } else { most }, NO_PROGRESS_SECS, dt);
+        let now = Seen { target, distance, progress, ..seen };
+        *self = Some(now);
+        match (seen.is_stuck(dt), now.is_stuck(dt)) {
+            (false, true) => Some(Turn::Stuck),
+            (true, false) => freed(&seen),
+            _ => None,
         }
-        let stuck = seen.stuck.is_none() && waited(&seen) >= NO_PROGRESS_SECS;
-        *self = Some(Seen { stuck: seen.stuck.or_else(|| stuck.then_some(world.tick)), ..seen });
-        stuck.then_some(Turn::Stuck)
     }
 }

@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use super::apart::AssignmentRun;
 use super::counting::CommandCount;
 use super::flowing::{ExitRun, SourceRun, StopRun};
+use super::gauges_view::{AreaRun, LineRun};
 use super::progress::ProgressRun;
 use crate::measure::{ContractReport, Settle, Stats, Term, TermReport};
 use crate::scene::problem::Problem;
@@ -29,6 +30,12 @@ pub struct Report {
     pub hashes: Vec<(u64, String)>,
     /// Groups in the order of the scene.
     pub groups: Vec<GroupRun>,
+    /// Measuring lines in the order of the scene; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<LineRun>,
+    /// Measuring areas in the order of the scene; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub areas: Vec<AreaRun>,
     /// Sources in the order of the scene; absent without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<SourceRun>,

@@ -50,6 +50,8 @@ impl Experiment {
             hash: Some(hash),
             hashes: Vec::new(),
             groups,
+            lines: self.line_runs(),
+            areas: self.area_runs(),
             sources: self.source_runs(),
             stops: self.stop_runs(),
             exits: self.exit_runs(),
@@ -64,9 +66,10 @@ impl Experiment {
         let state = &self.world.groups[group];
         let measure = self.measuring.groups.get(group);
         let mut metrics: Vec<(String, MetricRun)> = measure.map(native_metrics).unwrap_or_default();
-        // What belongs to sources, stops and exits stands there.
-        let own = |id: &str| crate::flow::metrics::is_one(id, |name| self.scene.group_index(name).is_some());
-        let extra = self.measuring.extra.iter().filter(|(id, _)| !own(id) && self.group_of_extra(id) == group);
+        // What belongs to lines, areas, sources, stops and exits stands there.
+        let flows = |id: &str| crate::flow::metrics::is_one(id, |name| self.scene.group_index(name).is_some());
+        let extra = self.measuring.extra.iter().filter(|(id, _)| super::gauging::parts(id).is_none() && !flows(id));
+        let extra = extra.filter(|(id, _)| self.group_of_extra(id) == group);
         metrics.extend(extra.map(|(id, extra)| (short(id, &state.name), extra_run(extra))));
         let judge = measure.and_then(|measure| measure.judge.as_ref());
         GroupRun {

@@ -75,7 +75,7 @@ impl Experiment {
         let name = &self.world.groups[group].name;
         let addresses = params.iter().map(|(param, _)| format!("{name}.formation.{param}"));
         let set: Vec<_> = addresses.filter_map(|address| self.user.remove_entry(&address)).collect();
-        let refused = self.refused(|yard| Ok(yard.form(group, &order.formation, params, pose, "user")));
+        let refused = self.refused(|yard| Ok(yard.form(group, &order.formation, params, pose.map(Into::into), "user")));
         if refused.is_err() {
             self.user.extend(set);
         }

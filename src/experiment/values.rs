@@ -9,7 +9,7 @@ use crate::measure::{Aligned, ContractSpec};
 use crate::scene::address::unknown_address;
 use crate::scene::problem::Problem;
 use crate::sim::body::BodyField;
-use crate::sim::{Avoid, AvoidField, GroupId, SimCommand, Value};
+use crate::sim::{Avoid, AvoidField, GroupId, SimCommand, UpdateRate, Value};
 use crate::steer::param::{Choices, ParamSpec};
 
 use super::core::Experiment;
@@ -27,6 +27,8 @@ enum Target {
     Choice(&'static str),
     Formation(String),
     Count,
+    /// How often it decides.
+    Update,
 }
 
 /// A number of a contract: name, unit, one line.
@@ -147,6 +149,9 @@ impl Experiment {
         if below == "count" {
             return Some(Target::Count);
         }
+        if below == "update" {
+            return Some(Target::Update);
+        }
         if below == "body.avoid" {
             return Some(Target::Avoidance);
         }
@@ -199,6 +204,12 @@ impl Experiment {
                 let most = if name.ends_with("_deg") { 180.0 } else { 1e6 };
                 ParamSpec::number("limit", 0.0, (1e-9, most), "", "")
             }
+            Target::Update => {
+                let Some(rate) = rate_of(value) else {
+                    return Some("a period in s is needed, or (from, to)".to_owned());
+                };
+                return rate.refusal().map(str::to_owned);
+            }
             Target::Count => {
                 // Half an agent is none: said, not cut off.
                 let part = value.number().filter(|number| number.fract() != 0.0);
@@ -245,6 +256,11 @@ impl Experiment {
                 self.reshape_formation(group);
             }
             Target::Count => self.set_count(group, value.number().unwrap_or(0.0) as usize),
+            Target::Update => {
+                let command = SimCommand::SetUpdate(GroupId(group as u16), rate_of(value).unwrap_or_default());
+                let done = Arc::make_mut(&mut self.world).apply(command);
+                done.map_err(|error| Problem::error("bad-value", error.to_string()))?;
+            }
         }
         Ok(())
     }
@@ -310,6 +326,7 @@ impl Experiment {
             self.slider_params(group, &mut params);
             self.formation_params_shown(group, &mut params);
             self.body_params(group, &mut params);
+            self.update_param(group, &mut params);
             self.avoid_params(group, &mut params);
             self.contract_params(group, &mut params);
             self.choice_params(group, &mut params);
@@ -378,6 +395,22 @@ impl Experiment {
             param.source = self.source_of(&param.address, scene != defaults.get(field));
             params.push(param);
         }
+    }
+
+    /// How often the group decides: the period, or the middle of the range from which each draws its own.
+    fn update_param(&self, group: usize, params: &mut Vec<Param>) {
+        let middle = |rate: UpdateRate| f64::midpoint(rate.from, rate.to);
+        let (now, scene) = (self.world.groups[group].update, self.scene.groups[group].update);
+        let about = "time between two decisions; 0 decides in each tick";
+        let spec = ParamSpec::number("update", middle(scene), (0.0, middle(scene).max(0.5)), "s", about);
+        let name = &self.world.groups[group].name;
+        let mut param = shown(&spec, group, format!("{name}.update"), &Value::Number(middle(now)));
+        if now.from < now.to {
+            param.about = format!("{about}; each agent has drawn its own from {} to {} s", now.from, now.to);
+        }
+        param.section = Section::Body;
+        param.source = self.source_of(&param.address, scene.is_on());
+        params.push(param);
     }
 
     fn avoid_params(&self, group: usize, params: &mut Vec<Param>) {
@@ -496,6 +529,10 @@ impl Experiment {
                 Some(set.map_or(spec.default, |(_, value)| value.clone()))
             }
             Target::Count => Some(Value::Number(self.scene.groups[group].births.len() as f64)),
+            Target::Update => {
+                let UpdateRate { from, to } = self.scene.groups[group].update;
+                Some(if from == to { Value::Number(to) } else { Value::Vector(glam::DVec3::new(from, to, 0.0)) })
+            }
         }
     }
 
@@ -514,6 +551,15 @@ impl Experiment {
     /// The value an address has now.
     pub fn value(&self, address: &str) -> Option<Value> {
         self.params().into_iter().find(|param| param.address == address).map(|param| from_param(&param.value))
+    }
+}
+
+/// A period for all, or the range from which each draws its own.
+fn rate_of(value: &Value) -> Option<UpdateRate> {
+    match value {
+        Value::Number(period) => Some(UpdateRate::of(*period)),
+        Value::Vector(range) => Some(UpdateRate { from: range.x, to: range.y }),
+        _ => None,
     }
 }
 

@@ -39,6 +39,7 @@ pub struct FrameCache {
     shapes: Vec<BodyShape>,
     deliveries: super::delivering::DeliveryCache,
     navigation: (Option<(u64, u64)>, Option<Arc<NavigationView>>),
+    heat: super::gauges_view::HeatCache,
 }
 
 impl Experiment {
@@ -69,6 +70,9 @@ impl Experiment {
             cells: self.cells_view(),
             navigation: cache.navigation.1.clone(),
             paths: self.paths_view().into(),
+            lines: self.gauge_lines(),
+            areas: self.gauge_areas(),
+            heat: self.heat_view(&mut cache.heat),
             flows: self.flow_view(),
             groups: (0..self.groups.len()).map(|group| self.group_view(group, &cache.shapes)).collect(),
             parameters: Arc::clone(&cache.params),
@@ -324,7 +328,9 @@ impl Experiment {
                 points
             });
             let native = super::measuring::native(&self.world, id);
-            let (group, metric) = id.split_once('.').unwrap_or(("", id));
+            // Metrics of lines share a plot, and so do those of areas.
+            let gauge = super::gauging::parts(id).and_then(|(_, _, metric)| Some((id.strip_suffix(metric)?, metric)));
+            let (group, metric) = gauge.or_else(|| id.split_once('.')).unwrap_or(("", id));
             let (unit, about) = native.map_or_else(
                 || {
                     let extra = self.measuring.extra(id);
@@ -334,8 +340,9 @@ impl Experiment {
             );
             Series {
                 id: id.clone(),
-                metric: metric.to_owned(),
-                group: group.to_owned(),
+                metric: if gauge.is_some() { gauge_plot(id, metric) } else { metric.to_owned() },
+                steps: gauge.is_some() && matches!(metric, "count" | "forward" | "backward"),
+                group: group.trim_end_matches('.').to_owned(),
                 unit,
                 about,
                 color: color_of(metric),
@@ -454,6 +461,10 @@ impl Experiment {
             field("latency", format!("{:.3}", world.latency(slot)), "s", "network and dead time"),
             field("clearance", number(world.clearance(slot)), "m", "to the nearest obstacle"),
         ];
+        if let Some((period, wait)) = world.rhythm(slot) {
+            fields.push(field("update", format!("{period:.3}"), "s", "time between two decisions"));
+            fields.push(field("next update", format!("{wait:.3}"), "s", "until its next decision"));
+        }
         let group = agents.group[slot].index();
         if let Some(link) = self.posting.link(group, agents.id(slot as u32)) {
             let seconds = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
@@ -514,6 +525,11 @@ fn push_column(points: &mut Vec<[f64; 2]>, column: &crate::measure::Column, dt: 
         std::cmp::Ordering::Less => points.extend([low, high]),
         std::cmp::Ordering::Greater => points.extend([high, low]),
     }
+}
+
+/// The plot that a metric of lines or areas is shown in.
+fn gauge_plot(id: &str, metric: &str) -> String {
+    format!("{}.{metric}", id.split_once('.').map_or(id, |(kind, _)| kind))
 }
 
 /// The color of a metric: its place in the registry, so that it is the same everywhere.

@@ -207,9 +207,8 @@ fn on_line(at: DVec2, from: DVec2, to: DVec2) -> DVec2 {
 /// Whether a polygon has a point inside: a ray to the right crosses its sides an odd number of times.
 fn has(points: &[DVec2], at: DVec2) -> bool {
     let sides = points.iter().zip(points.iter().cycle().skip(1));
-    let crossed = sides.filter(|(a, b)| {
-        (a.y > at.y) != (b.y > at.y) && at.x < a.x + (at.y - a.y) / (b.y - a.y) * (b.x - a.x)
-    });
+    let crossed =
+        sides.filter(|(a, b)| (a.y > at.y) != (b.y > at.y) && at.x < a.x + (at.y - a.y) / (b.y - a.y) * (b.x - a.x));
     crossed.count() % 2 == 1
 }
 

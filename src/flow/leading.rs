@@ -153,11 +153,8 @@ impl Flow {
         self.reconsider(world, slot);
         let Some(index) = world.agents.visit[slot].stop.map(usize::from) else { return false };
         let id = world.agents.id(slot as u32);
-        let reached = |stop: &Stop| News {
-            agent: id,
-            name: "stop_reached",
-            value: Some(Value::Text(stop.spec.name.clone())),
-        };
+        let reached =
+            |stop: &Stop| News { agent: id, name: "stop_reached", value: Some(Value::Text(stop.spec.name.clone())) };
         let Some(stop) = self.stops.get_mut(index) else { return false };
         let there = world.agents.visit[slot].there;
         match (&stop.spec.kind, &mut stop.state) {
@@ -182,9 +179,9 @@ impl Flow {
                 let near = |spot: DVec3| world.offset(world.agents.position[slot], spot).length() <= THERE_M;
                 if !there && spot.is_some_and(near) {
                     waiting.came.push(id);
-                    let stay = spec.stay.map(|(least, most)| {
-                        luck(self.seed, id, self.travellers[slot].visits, 4).uniform(least, most)
-                    });
+                    let stay = spec
+                        .stay
+                        .map(|(least, most)| luck(self.seed, id, self.travellers[slot].visits, 4).uniform(least, most));
                     self.travellers[slot].until = stay.map(|secs| world.tick + ticks(world, secs));
                     let visit = &mut world.agents.visit[slot];
                     (visit.there, visit.since) = (true, world.tick);
@@ -211,7 +208,11 @@ impl Flow {
             (StopKind::Exit(exit), _) => {
                 let at = world.agents.position[slot];
                 let radius = world.agents.radius[slot];
-                let aim = if there { nearest_inset(&exit.area, at.truncate(), radius) } else { past(&exit.area, at.truncate(), radius) };
+                let aim = if there {
+                    nearest_inset(&exit.area, at.truncate(), radius)
+                } else {
+                    past(&exit.area, at.truncate(), radius)
+                };
                 self.send(world, slot, aim.extend(at.z), 0.0);
             }
             _ => {}
@@ -295,7 +296,8 @@ impl Flow {
 
     /// Writes where an agent is to go, and how near counts as there, m.
     fn send(&mut self, world: &mut World, slot: usize, to: DVec3, reach: f64) {
-        let kept = self.travellers[slot].goal.filter(|goal| goal.distance(to) <= SAME_M && world.agents.is_navigated(slot));
+        let kept =
+            self.travellers[slot].goal.filter(|goal| goal.distance(to) <= SAME_M && world.agents.is_navigated(slot));
         let goal = kept.unwrap_or(to);
         self.travellers[slot].goal = Some(goal);
         let id = world.agents.id(slot as u32);

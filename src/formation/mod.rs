@@ -40,5 +40,5 @@ pub use error::{AssignError, FormationError};
 pub use native::{IMPLICIT_PARAMS, NATIVES, Native, find, slots};
 pub use param::{Must, Param, ParamKind, Value};
 pub use place::{MAX_PLACES, place};
-pub use slots::{ListPlace, Measure, Motion, Overflow, Place, Pose, Slots, Spacing};
+pub use slots::{Frame, ListPlace, Measure, Motion, Overflow, Place, Pose, Slots, Spacing};
 pub use source::{Domain, PointSource, place_source};

@@ -191,6 +191,40 @@ impl Spacing {
     }
 }
 
+/// What a formation's pose counts from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Frame {
+    /// The world.
+    #[default]
+    World,
+    /// The leader, who has the first place: the followers get those behind it.
+    Leader,
+    /// The leader, who stands in the middle of the places: the followers get all of them.
+    Around,
+}
+
+impl Frame {
+    /// Places that `n` followers need.
+    pub fn count(self, n: usize) -> usize {
+        if self == Self::Leader && n > 0 { n + 1 } else { n }
+    }
+
+    /// The places of the followers about the leader at the origin.
+    pub fn fit(self, slots: &mut Slots) {
+        if self == Self::World || slots.places.is_empty() {
+            return;
+        }
+        let origin = if self == Self::Leader {
+            slots.places.remove(0).position
+        } else {
+            slots.places.iter().map(|place| place.position).sum::<DVec3>() / slots.places.len() as f64
+        };
+        for place in &mut slots.places {
+            place.position -= origin;
+        }
+    }
+}
+
 /// Where a formation's frame stands in the world.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Pose {

@@ -9,7 +9,7 @@ use crate::steer::nearest::did_you_mean;
 use crate::steer::param::{ParamSpec, Value};
 
 /// Names that mean something else below a group, so no parameter, force or state may take them.
-pub const RESERVED: [&str; 7] = ["body", "contract", "count", "formation", "limits", "network", "spawn"];
+pub const RESERVED: [&str; 8] = ["body", "contract", "count", "formation", "limits", "network", "spawn", "update"];
 
 /// All findings about the states and lines of a definition, in source order of the machines.
 pub fn check(def: &BehaviorDef) -> Vec<Finding> {

@@ -48,13 +48,14 @@ fn fault(program: &Program, entry: &PanelEntry) -> Option<Finding> {
         let avoid = field.strip_prefix("avoid.").is_some_and(|field| AvoidField::named(field).is_some());
         avoid || field == "avoid" || BodyField::named(field).is_some()
     });
-    if address == "count" || body || program.slider(address).is_some() {
+    if matches!(address, "count" | "update") || body || program.slider(address).is_some() {
         return None;
     }
     if let Some(bound) = program.bound.iter().find(|bound| bound.address == address) {
         let message = format!("panel: `{address}` follows {} and is no slider", bound.follows);
         return Some(Finding::error("unknown-address", entry.place, message));
     }
-    let near = did_you_mean(address, program.sliders.iter().map(|slider| slider.address.as_str()).chain(["count"]));
+    let near =
+        did_you_mean(address, program.sliders.iter().map(|slider| slider.address.as_str()).chain(["count", "update"]));
     Some(Finding::error("unknown-address", entry.place, format!("panel: there is no slider `{address}`{near}")))
 }

@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::blame::PlaceErrors;
 use super::cluster::{Clusters, elongation};
+use super::crowd::{Conflicts, Lanes, main_axis};
 use super::ground::circular_sd;
 use super::hull::Hull;
 use super::metric::{Metric, MetricSet};
@@ -15,6 +16,10 @@ use crate::sim::wrap_angle;
 
 /// Slower than this nobody has a direction, in m/s.
 const MOVING: f64 = 1e-9;
+/// Collisions later than this are none, in s.
+const HORIZON_SECS: f64 = 10.0;
+/// Width of the bands of the lane order, in m.
+const BAND_M: f64 = 0.6;
 
 /// One number per metric, `None` where there is none.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,6 +107,8 @@ pub struct Measurer {
     base_line: Option<BaseLine>,
     hull: Hull,
     clusters: Clusters,
+    conflicts: Conflicts,
+    lanes: Lanes,
 }
 
 impl Measurer {
@@ -132,15 +139,16 @@ impl Measurer {
             self.place_metrics(view, slots, wanted, out);
         }
         flock_metrics(view, wanted, out);
-        use Metric::{Collisions, Groups, LargestGroup, LatticeDeviation, MinSeparation, NearestNeighbor};
+        use Metric::{Collisions, Groups, LargestGroup, LatticeDeviation, MinSeparation, NearestNeighbor, OverlapMax};
         let together = wanted.has_any(&[Groups, LargestGroup, LatticeDeviation]);
-        if (together || wanted.has_any(&[MinSeparation, NearestNeighbor, Collisions]))
+        if (together || wanted.has_any(&[MinSeparation, NearestNeighbor, Collisions, OverlapMax]))
             && view.radii.len() == view.positions.len()
         {
             let pairs = self.sweep.run(view);
             out.set(MinSeparation, pairs.least);
             out.set(NearestNeighbor, pairs.mean_nearest);
             out.set(Collisions, Some(pairs.overlapping as f64));
+            out.set(OverlapMax, Some(pairs.deepest));
             if let Some(spacing) = pairs.mean_nearest.filter(|_| together) {
                 let found = self.clusters.run(view, spacing);
                 out.set(Groups, Some(found.groups as f64));
@@ -148,9 +156,26 @@ impl Measurer {
                 out.set(LatticeDeviation, Some(found.lattice));
             }
         }
+        if wanted.has(Metric::TimeToCollisionMin) {
+            out.set(Metric::TimeToCollisionMin, self.conflicts.least(view, HORIZON_SECS));
+        }
+        if wanted.has(Metric::LaneOrder) && view.velocities.len() == view.positions.len() {
+            out.set(Metric::LaneOrder, self.lane_order(view));
+        }
         for metric in Metric::ALL.iter().filter(|metric| !wanted.has(**metric)) {
             out.set(*metric, None);
         }
+    }
+
+    /// Bands are counted from the lowest agent on, so that it does not matter where the group is.
+    fn lane_order(&mut self, view: &GroupView<'_>) -> Option<f64> {
+        let velocities = || view.velocities.iter().map(|v| v.truncate());
+        let axis = main_axis(velocities()).unwrap_or(glam::DVec2::X);
+        let start = view.positions[0];
+        let from_first = |p: &DVec3| view.offset(start, *p).truncate();
+        let least = view.positions.iter().map(|p| from_first(p).dot(axis.perp())).fold(f64::INFINITY, f64::min);
+        let people = view.positions.iter().map(from_first).zip(velocities());
+        self.lanes.order(people, axis, least * axis.perp(), BAND_M)
     }
 
     /// Of two agents on one place the later one counts, once.

@@ -7,6 +7,7 @@
 mod blame;
 mod cluster;
 mod contract;
+pub mod crowd;
 mod ground;
 mod hull;
 mod measurer;

@@ -24,6 +24,8 @@ pub(crate) struct Pairs {
     pub(crate) mean_nearest: Option<f64>,
     /// Number of pairs closer than the sum of their radii.
     pub(crate) overlapping: usize,
+    /// By how much the deepest of them overlap, in meters; 0 if none does.
+    pub(crate) deepest: f64,
 }
 
 impl Sweep {
@@ -36,19 +38,19 @@ impl Sweep {
         self.nearest.clear();
         self.nearest.resize(n, f64::INFINITY);
         let widest = view.radii.iter().copied().fold(0.0, f64::max);
-        let mut overlapping = 0;
+        let (mut overlapping, mut deepest) = (0, 0.0);
         for place in 0..n {
             self.look(view, place, true, size);
             self.look(view, place, false, size);
-            overlapping += self.overlaps(view, place, widest, size);
+            overlapping += self.overlaps(view, place, widest, size, &mut deepest);
         }
         let least = self.nearest.iter().copied().fold(f64::INFINITY, f64::min).sqrt();
         let mean = self.nearest.iter().map(|square| square.sqrt()).sum::<f64>() / n as f64;
-        Pairs { least: Some(least), mean_nearest: Some(mean), overlapping }
+        Pairs { least: Some(least), mean_nearest: Some(mean), overlapping, deepest }
     }
 
     /// Orders the agents along the axis of widest spread; the size of the world along it if that wraps.
-    fn sort(&mut self, view: &GroupView<'_>) -> Option<f64> {
+    pub(crate) fn sort(&mut self, view: &GroupView<'_>) -> Option<f64> {
         let first = view.positions[0];
         let (low, high) = view.positions.iter().fold((first, first), |(low, high), p| (low.min(*p), high.max(*p)));
         let axis = (high - low).max_position();
@@ -66,9 +68,14 @@ impl Sweep {
         size
     }
 
+    /// The agent at a place in the order.
+    pub(crate) fn agent(&self, place: usize) -> usize {
+        self.order[place] as usize
+    }
+
     /// The agent `step` places further along the axis (or back), and how far off it is along it; `None` at the end, or
     /// beyond half of a wrapped world.
-    fn at(&self, place: usize, step: usize, forward: bool, size: Option<f64>) -> Option<(usize, f64)> {
+    pub(crate) fn at(&self, place: usize, step: usize, forward: bool, size: Option<f64>) -> Option<(usize, f64)> {
         let n = self.order.len();
         let next = if forward { place + step } else { place + n - step };
         let inside = if forward { next < n } else { next >= n };
@@ -101,7 +108,7 @@ impl Sweep {
     }
 
     /// Overlaps with agents further along the axis.
-    fn overlaps(&self, view: &GroupView<'_>, place: usize, widest: f64, size: Option<f64>) -> usize {
+    fn overlaps(&self, view: &GroupView<'_>, place: usize, widest: f64, size: Option<f64>, deepest: &mut f64) -> usize {
         let me = self.order[place] as usize;
         let mut count = 0;
         for step in 1..self.order.len() {
@@ -115,7 +122,10 @@ impl Sweep {
             let twice = size.is_some_and(|size| gap == 0.5 * size) && other < me;
             let touch = view.radii[me] + view.radii[other];
             let offset = view.offset(view.positions[me], view.positions[other]);
-            count += usize::from(!twice && offset.length_squared() < touch * touch);
+            if offset.length_squared() < touch * touch {
+                *deepest = deepest.max(touch - offset.length());
+                count += usize::from(!twice);
+            }
         }
         count
     }

@@ -14,7 +14,7 @@ use super::search::Finder;
 use super::settings::Settings;
 use super::walker::{Here, Step, Walker, Wants};
 use crate::sim::obstacle::Shape;
-use crate::sim::{AgentId, PathState, SimCommand, Value, World};
+use crate::sim::{AgentId, PathState, Progress, SimCommand, Value, World};
 
 /// Paths that are sought in one tick at most; who waits longest comes first.
 const PATHS_PER_TICK: usize = 64;
@@ -200,8 +200,8 @@ impl Navigator {
         self.steps.clear();
         walker.advance(&here, &mut self.steps);
         if walker.done.is_none() {
-            let secs = self.settings.blocked_secs;
-            walker.watch(&here, 0.25 * most * secs, secs * hz);
+            // Who cannot go is blocked as well.
+            walker.watch(&here, most.max(1e-3), self.settings.blocked_secs, world.dt());
         }
         walker.last = at;
         let agent = world.agents.id(slot as u32);
@@ -238,7 +238,7 @@ impl Navigator {
         let to = end.extend(world.agents.position[slot].z);
         // The end of a link is a point of the mesh, so the core takes it.
         drop(world.apply(SimCommand::Put(id, to)));
-        (walker.last, walker.best, walker.since) = (end, f64::INFINITY, world.tick);
+        (walker.last, walker.left, walker.progress) = (end, None, Progress::default());
     }
 
     /// Seeks paths for those who wait: first who has none, then who asked first, then by number.
@@ -275,7 +275,7 @@ impl Navigator {
                     if *wants == Wants::Better && path.cost >= (1.0 - self.settings.repath_gain) * old => {}
                 (Some(path), _) => {
                     let length = path.length;
-                    walker.load(path, world.tick);
+                    walker.load(path);
                     let agent = world.agents.id(slot as u32);
                     news.push(News { agent, name: "path_changed", value: Some(Value::Number(length)) });
                 }

@@ -8,10 +8,8 @@ use super::locate::{Spot, nearest_of};
 use super::mesh::Mesh;
 use super::path::{Path, StopKind};
 use super::settings::Distances;
-use crate::sim::StateHash;
+use crate::sim::{Progress, StateHash};
 
-/// Coming nearer by less than this is none, m.
-const NEARER_M: f64 = 0.1;
 /// Goals nearer to each other than this are the same, m.
 pub(super) const SAME_GOAL_M: f64 = 1e-3;
 /// Who was pushed so many times the arrival distance away from where it arrived goes there again.
@@ -57,9 +55,9 @@ pub(super) struct Walker {
     pub(super) next: usize,
     /// Where it was in the last tick, m.
     pub(super) last: DVec2,
-    /// The least that was left, m, and the tick of that.
-    pub(super) best: f64,
-    pub(super) since: u64,
+    /// How much was left in the last tick, m; none on a new way.
+    pub(super) left: Option<f64>,
+    pub(super) progress: Progress,
     pub(super) blocked: bool,
     pub(super) wants: Wants,
     pub(super) asked: u64,
@@ -122,9 +120,9 @@ impl Walker {
     }
 
     /// Takes a path.
-    pub(super) fn load(&mut self, path: Path, tick: u64) {
+    pub(super) fn load(&mut self, path: Path) {
         self.path = Some(Arc::new(path));
-        (self.next, self.best, self.since) = (0, f64::INFINITY, tick);
+        (self.next, self.left, self.progress) = (0, None, Progress::default());
         (self.blocked, self.no_path, self.carried) = (false, false, None);
     }
 
@@ -184,8 +182,8 @@ impl Walker {
         }
     }
 
-    /// Whether it was swept off its path, or comes no nearer.
-    pub(super) fn watch(&mut self, here: &Here<'_>, slow: f64, blocked_ticks: f64) {
+    /// Whether it was swept off its path, or does not get on along it for `patience` s; `most` is the fastest that it goes, m/s.
+    pub(super) fn watch(&mut self, here: &Here<'_>, most: f64, patience: f64, dt: f64) {
         let Some(path) = self.path.clone() else { return };
         let Some(stop) = path.stops.get(self.next) else { return };
         let from = path.leg_from(self.next);
@@ -196,17 +194,14 @@ impl Walker {
             self.ask(Wants::Path, here.tick);
         }
         let left = here.at.distance(stop.at) + stop.left;
-        if left < self.best - NEARER_M.min(slow) {
-            (self.best, self.since, self.blocked) = (left, here.tick, false);
-            return;
-        }
-        let waited = here.tick.saturating_sub(self.since);
-        if waited as f64 >= blocked_ticks {
-            self.blocked = true;
-            // At once, and then again from time to time.
-            if waited.is_multiple_of((blocked_ticks.ceil() as u64).max(1)) {
-                self.ask(Wants::Round, here.tick);
-            }
+        let onward = self.left.map_or(0.0, |before| before - left);
+        self.left = Some(left);
+        self.progress.note(onward, most, patience, dt);
+        self.blocked = self.progress.is_stuck(patience, dt);
+        // At once, and then again from time to time.
+        let first = (patience / dt).ceil().max(1.0) as u32;
+        if self.blocked && self.progress.ticks().is_multiple_of(first) {
+            self.ask(Wants::Round, here.tick);
         }
     }
 
@@ -228,7 +223,7 @@ impl Walker {
         let mut hash = StateHash::new();
         let done = self.done.map_or(0, |at_target| 1 + u64::from(at_target));
         let flags = u64::from(self.blocked) | u64::from(self.no_path) << 1 | done << 2 | (self.wants as u64) << 4;
-        for number in [u64::from(self.life), self.next as u64, self.since, self.asked, flags] {
+        for number in [u64::from(self.life), self.next as u64, u64::from(self.progress.ticks()), self.asked, flags] {
             hash.integer(number);
         }
         hash.integer(self.carried.map_or(0, |until| until + 1));
@@ -236,7 +231,7 @@ impl Walker {
             hash.number(point.x);
             hash.number(point.y);
         }
-        hash.number(self.best);
+        hash.number(self.left.unwrap_or(-1.0));
         for point in self.path.iter().flat_map(|path| path.points()) {
             hash.number(point.x);
             hash.number(point.y);

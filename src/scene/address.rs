@@ -9,7 +9,7 @@ use super::nearest::{nearest, nearest_few};
 use super::problem::Problem;
 
 /// Names below a group that a behavior's parameter cannot have.
-pub const RESERVED: [&str; 7] = ["body", "contract", "count", "formation", "limits", "network", "spawn"];
+pub const RESERVED: [&str; 8] = ["body", "contract", "count", "formation", "limits", "network", "spawn", "update"];
 
 /// A dotted address, checked for its form only.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

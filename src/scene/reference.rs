@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use super::decode::{FieldInfo, Limit};
 use super::file::{
     AreaFile, BodyFile, BoxArea, BoxFile, BoxSpawn, CloseFile, ContractFile, CsmFile, DiscArea, DiscFile, DiscSpawn,
-    ExitFile, FloorFile, FormFile, LeastCrowdedFile, LineArea, NearestFile, PolygonArea, QueueFile, SharesFile, ShuffleFile,
-    SourceFile, WaitingFile, WaypointFile,
-    FormationUse, GridSpawn, GroupRecord, LeadFile, LinkFile, MarchFile, Named, NavigationFile, NetworkFile, NoiseFile,
-    OpenFile, OrcaFile, PointsRecord, PolygonFile, PolylineFile, PoseFile, ReassignFile, ReleaseFile, RemoveFile,
-    RingSpawn, SceneFile, SendFile, SetFile, SpawnMoreFile, SphereFile, ViewFile, WallFile, ZoneFile,
+    ExitFile, FloorFile, FormFile, FormationUse, GridSpawn, GroupRecord, LeadFile, LeastCrowdedFile, LineArea,
+    LinkFile, MarchFile, MeasureAreaFile, MeasureLineFile, Named, NavigationFile, NearestFile, NetworkFile, NoiseFile,
+    OpenFile, OrcaFile, PointsRecord, PolygonArea, PolygonFile, PolylineFile, PoseFile, QueueFile, ReassignFile,
+    ReleaseFile, RemoveFile, RingSpawn, SceneFile, SendFile, SetFile, SharesFile, ShuffleFile, SourceFile,
+    SpawnMoreFile, SphereFile, ViewFile, WaitingFile, WallFile, WaypointFile, ZoneFile,
 };
 use super::manifest::PluginFile;
 
@@ -51,6 +51,13 @@ fn parts() -> Vec<Part> {
                 ("zone", ZoneFile::FIELDS),
                 ("link", LinkFile::FIELDS),
             ],
+        ),
+        (
+            "Measuring",
+            "`lines: [Line(name: \"door\", from: (15, 7), to: (15, 8))]` and `areas: [Area(name: \"front\", min: (12, 6), max: (15, 9))]` are \
+             measured as PedPy does; what each number means stands in [CROWDS.md](CROWDS.md#measuring). Plots name them \
+             `lines.door.flow` and `areas.front.voronoi_density`; `run --json` and `--csv` have all of them.",
+            vec![("Line", MeasureLineFile::FIELDS), ("Area", MeasureAreaFile::FIELDS)],
         ),
         (
             "Groups",

@@ -1,6 +1,6 @@
 //! Agents as a struct of arrays: one column per quantity, indexed by slot.
 
-use super::{AgentId, Course, GroupId, PathState, Place, Visit};
+use super::{AgentId, Course, GroupId, PathState, Place, Progress, Visit, stuck};
 use glam::DVec3;
 
 /// All agents that live or lived: columns of equal length, indexed by [`AgentId::slot`].
@@ -56,8 +56,8 @@ pub struct Agents {
     pub state_since: Vec<u64>,
     /// The tick of its birth.
     pub born: Vec<u64>,
-    /// Ticks in a row in which its avoidance did not let it go on.
-    pub held: Vec<u32>,
+    /// How it gets on along the way that it wants.
+    pub progress: Vec<Progress>,
     /// Set when a non-finite command or state stopped the agent; it rests where it last was finite.
     pub quarantined: Vec<bool>,
     /// Whether agents look along their heading; else along their velocity while they have one.
@@ -138,6 +138,20 @@ impl Agents {
         self.course[slot].state != PathState::Off
     }
 
+    /// Whether an agent wants to go on and has not got on for [`stuck::PATIENCE_SECS`]; `dt` is the length of a tick, s. What
+    /// its body's avoidance or a native force of its blend wants counts; forces of scripts say nothing.
+    #[must_use]
+    #[inline]
+    pub fn is_stuck(&self, slot: usize, dt: f64) -> bool {
+        self.alive[slot] && self.progress[slot].is_stuck(stuck::PATIENCE_SECS, dt)
+    }
+
+    /// How many of some agents are stuck.
+    #[must_use]
+    pub fn stuck_among(&self, slots: &[u32], dt: f64) -> usize {
+        slots.iter().filter(|slot| self.is_stuck(**slot as usize, dt)).count()
+    }
+
     /// Whether an agent is on a journey: somebody else says when it has arrived.
     #[must_use]
     pub fn is_travelling(&self, slot: usize) -> bool {
@@ -174,8 +188,8 @@ impl Agents {
         self.place[slot] = None;
         self.goal[slot] = None;
         self.course[slot] = Course::default();
+        self.progress[slot] = Progress::default();
         self.visit[slot] = Visit::default();
-        self.held[slot] = 0;
         self.quarantined[slot] = false;
         slot
     }
@@ -216,7 +230,7 @@ impl Agents {
         self.state.push(0);
         self.state_since.push(0);
         self.born.push(0);
-        self.held.push(0);
+        self.progress.push(Progress::default());
         self.quarantined.push(false);
     }
 }

@@ -4,10 +4,10 @@ use super::neighbors::Lanes;
 use fearless_simd::{Simd, dispatch, f64x4, prelude::*};
 
 /// Vectors that are done at a time.
-pub(super) const BLOCK: usize = 64;
+pub const BLOCK: usize = 64;
 
 /// One number of each vector of a block.
-pub(super) type Column = [f64; BLOCK];
+pub type Column = [f64; BLOCK];
 
 /// The lengths of components between which no step of the division below leaves the normal numbers.
 const PLAIN: std::ops::RangeInclusive<f64> = 1e-140..=1e140;
@@ -41,16 +41,17 @@ const EVEN: [f64; 5] = [
 /// What π is more than its nearest number.
 const PI_REST: f64 = 1.224_646_799_147_353_2e-16;
 
-/// Writes the angle of each vector (x, y), radians in (−π, π].
-pub(super) fn angles_of(Lanes(level): Lanes, x: &Column, y: &Column, out: &mut Column) {
-    dispatch!(level, simd => fill(simd, x, y, out));
+/// Writes the angle of each of the first `count` vectors (x, y), radians in (−π, π]; of those behind, anything.
+pub fn angles_of(Lanes(level): Lanes, x: &Column, y: &Column, count: usize, out: &mut Column) {
+    let blocks = count.min(BLOCK).div_ceil(4);
+    dispatch!(level, simd => fill(simd, x, y, blocks, out));
 }
 
 #[expect(clippy::inline_always, reason = "vector code must end up in the function that may use the instructions")]
 #[inline(always)]
-fn fill<S: Simd>(simd: S, x: &Column, y: &Column, out: &mut Column) {
+fn fill<S: Simd>(simd: S, x: &Column, y: &Column, blocks: usize, out: &mut Column) {
     let (x, y, out) = (x.as_chunks().0, y.as_chunks().0, out.as_chunks_mut().0);
-    for ((x, y), out) in x.iter().zip(y).zip(out) {
+    for ((x, y), out) in x.iter().zip(y).zip(out).take(blocks) {
         four(simd, x, y, out);
     }
 }
@@ -128,7 +129,7 @@ mod tests {
             }
             for (name, lanes) in Lanes::all() {
                 let mut found = [0.0; BLOCK];
-                angles_of(lanes, &x, &y, &mut found);
+                angles_of(lanes, &x, &y, block.len(), &mut found);
                 for (at, (x, y)) in block.iter().enumerate() {
                     let wanted = angle_of(DVec3::new(*x, *y, 0.0));
                     assert_eq!(found[at].to_bits(), wanted.to_bits(), "{name}: ({x:e}, {y:e}): {} {wanted}", found[at]);

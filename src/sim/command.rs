@@ -1,7 +1,7 @@
 //! What can be done to a world from outside, always between ticks; refused where it would put nonsense into the core.
 
 use super::obstacle::{ObstacleError, ObstacleId, Shape};
-use super::{AgentId, Avoid, BodySpec, Event, GroupId, Place, Value, body::BodyField};
+use super::{AgentId, Avoid, BodySpec, Event, GroupId, Place, UpdateRate, Value, body::BodyField};
 use glam::DVec3;
 
 /// A change of the world.
@@ -32,6 +32,8 @@ pub enum SimCommand {
     SetBody(GroupId, BodyField, f64),
     /// Another avoidance for all members of a group, or none.
     SetAvoid(GroupId, Option<Avoid>),
+    /// How often the agents of a group decide.
+    SetUpdate(GroupId, UpdateRate),
     /// A number of one agent's body, whatever its group has.
     SetOwnBody(AgentId, BodyField, f64),
     /// How long a command takes to an agent, seconds.
@@ -89,6 +91,16 @@ pub enum SimError {
         field: &'static str,
         /// The value.
         value: f64,
+        /// What to try.
+        hint: &'static str,
+    },
+    /// A rate out of range.
+    #[error("update cannot be {from} to {to} s; {hint}")]
+    Update {
+        /// The shortest period, s.
+        from: f64,
+        /// The longest period, s.
+        to: f64,
         /// What to try.
         hint: &'static str,
     },

@@ -1,7 +1,7 @@
 //! A group: agents that share a body, a mind and a formation.
 
 use super::body::BodyField;
-use super::{AgentId, BodySpec, GroupId};
+use super::{AgentId, BodySpec, GroupId, UpdateRate};
 use glam::DVec3;
 
 /// The place that a formation gives an agent, in the world.
@@ -55,6 +55,8 @@ pub struct Group {
     pub sensor_noise: (f64, f64),
     /// The most neighbors an agent takes into account.
     pub max_neighbors: Option<usize>,
+    /// How often its agents decide.
+    pub update: UpdateRate,
     /// Mean delay of the command network, seconds.
     pub network_delay: f64,
     /// Agents this group has had that were removed at the edge of the world.
@@ -76,6 +78,7 @@ impl Group {
             own: Vec::new(),
             sensor_noise: (0.0, 0.0),
             max_neighbors: None,
+            update: UpdateRate::default(),
             network_delay: 0.0,
             left_world: 0,
         }

@@ -96,6 +96,9 @@ pub struct Intents {
     pub common: Intent,
     /// One per member, m/s² or m/s after `common.control`.
     pub pushes: Vec<DVec3>,
+    /// Where native forces want each member to go, m/s: zero to be where it is, NaN where it did not decide; empty where no
+    /// force leads anywhere.
+    pub wishes: Vec<DVec3>,
     /// Acts in the order of agents.
     pub acts: Vec<Act>,
     /// Faults of native code in the order of agents.
@@ -113,6 +116,7 @@ impl Intents {
     pub fn clear(&mut self) {
         self.rows.clear();
         self.pushes.clear();
+        self.wishes.clear();
         self.common = Intent::default();
         self.acts.clear();
         self.faults.clear();

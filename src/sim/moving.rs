@@ -122,7 +122,7 @@ pub(super) fn move_all(frozen: &Frozen<'_>, mut bodies: Bodies<'_>) {
         if followers.set == 0 {
             continue;
         }
-        angles_of(frozen.lanes, &followers.x, &followers.y, &mut angles);
+        angles_of(frozen.lanes, &followers.x, &followers.y, BLOCK, &mut angles);
         let mut left = followers.set;
         while left != 0 {
             let place = left.trailing_zeros() as usize;

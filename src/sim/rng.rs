@@ -41,8 +41,10 @@ pub enum Use {
     Observer = 8,
     /// Which way somebody avoids somebody.
     Avoid = 9,
+    /// How often an agent decides.
+    Update = 10,
     /// Who enters when and where, which stops it visits, and how long it stays.
-    Flow = 10,
+    Flow = 11,
 }
 
 impl Stream {

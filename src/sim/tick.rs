@@ -4,7 +4,7 @@
 //! through the same stopwatch, since the room knows no clock.
 
 use super::mind::Recipient;
-use super::{Act, AgentId, Event, Fault, Intent, Intents, Mind, Stream, Workers, World, avoid, rng::Use};
+use super::{Act, AgentId, Event, Fault, Intent, Intents, Mind, Stream, Workers, World, avoid, rng::Use, update};
 use glam::DVec3;
 use std::sync::Arc;
 
@@ -88,16 +88,19 @@ pub fn tick<M: Mind + ?Sized>(
         // Measured: 9 cells as large as the reach cost less than 25 half as large, which hold fewer agents beside the circle.
         frozen.cell_side = reach;
     }
+    update::begin(frozen);
     sense_with(frozen, workers);
     watch.lap(Stage::Sense);
     decide(world, minds, workers, &mut scratch.intents);
+    if world.groups.iter().any(|group| group.update.is_on()) {
+        update::hold(Arc::make_mut(world), &mut scratch.intents);
+    }
     watch.lap(Stage::Decide);
     avoid::decide(world, &scratch.intents, &mut scratch.avoiding, workers);
     watch.lap(Stage::Avoid);
     let world = Arc::make_mut(world);
-    avoid::keep(world, &scratch.avoiding);
-    report.delivered = world.inbox.len();
-    world.inbox.clear();
+    watch_progress(world, &scratch.intents, &scratch.avoiding);
+    report.delivered = update::forget_heard(world);
     quarantine(world, scratch, report);
     let wanted = super::act::Wanted { intents: &scratch.intents, verdicts: &scratch.avoiding.verdicts };
     super::act::act(world, minds, wanted, &mut scratch.acting, workers, report);
@@ -151,6 +154,26 @@ fn decide<M: Mind + ?Sized>(world: &Arc<World>, minds: &mut [Box<M>], workers: &
             out.pushes.resize(count, glam::DVec3::ZERO);
         } else {
             out.rows.resize(count, Intent::default());
+        }
+    }
+}
+
+/// Looks how everybody gets on who wants to go somewhere, as its avoidance or its forces say.
+fn watch_progress(world: &mut World, intents: &[Intents], avoiding: &avoid::Buffers) {
+    let (dt, space) = (world.dt(), world.settings.space);
+    let agents = &mut world.agents;
+    for (index, group) in world.groups.iter().enumerate() {
+        let wishes = intents.get(index).map_or(&[][..], |of| &of.wishes);
+        let avoids = group.body.avoid.is_some();
+        if !avoids && wishes.is_empty() {
+            continue;
+        }
+        for (member, slot) in group.members.iter().enumerate() {
+            let at = *slot as usize;
+            let wish = if avoids { avoiding.wanted(at) } else { wishes.get(member).copied().unwrap_or(DVec3::ZERO) };
+            if wish.is_finite() {
+                agents.progress[at].look(agents.position[at], wish, dt, |from, to| space.offset(from, to));
+            }
         }
     }
 }

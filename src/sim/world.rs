@@ -4,8 +4,10 @@ use super::body::{BodyField, BodyLimits, DelayLine};
 use super::command::{Applied, SimCommand, SimError, check_avoid, check_body, check_point};
 use super::neighbors::{Neighbor, NeighborFilter, NeighborGrid};
 use super::obstacle::Obstacles;
+use super::update::Updates;
 use super::{
-    AgentId, Agents, BodySpec, Errand, Event, Group, GroupId, Integrator, Space, StateHash, Stream, hash::bits, rng::Use,
+    AgentId, Agents, BodySpec, Errand, Event, Group, GroupId, Integrator, Space, StateHash, Stream, hash::bits,
+    rng::Use,
 };
 use glam::DVec3;
 use std::sync::Arc;
@@ -53,6 +55,7 @@ pub struct World {
     /// What minds wish for journeys, in the order of agents; who leads journeys takes it out.
     pub errands: Vec<(AgentId, Errand)>,
     pub(super) delay: DelayLine,
+    pub(super) updates: Updates,
     /// Side of the neighbor cells, metres: about the radius of the most common query.
     pub cell_side: f64,
 }
@@ -72,6 +75,7 @@ impl World {
             stops: Arc::default(),
             errands: Vec::new(),
             delay: DelayLine::default(),
+            updates: Updates::default(),
             cell_side: 2.0,
         }
     }
@@ -188,6 +192,7 @@ impl World {
                 self.agents.position[slot] = position;
                 self.agents.velocity[slot] = DVec3::ZERO;
                 self.agents.thrust[slot] = DVec3::ZERO;
+                self.agents.progress[slot].forget();
                 self.delay.clear(slot);
             }
             SimCommand::SetPlace(id, place) => {
@@ -216,6 +221,7 @@ impl World {
                 check_avoid(avoid.as_ref())?;
                 self.groups.get_mut(group.index()).ok_or(SimError::NoGroup(group))?.body.avoid = avoid;
             }
+            SimCommand::SetUpdate(group, rate) => self.set_update(group, rate)?,
             SimCommand::SetOwnBody(id, field, value) => self.set_own_body(id, field, value)?,
             SimCommand::SetLinkDelay(id, seconds) => {
                 check_point("the delay", DVec3::new(seconds, 0.0, 0.0))?;
@@ -348,11 +354,15 @@ impl World {
                 hash.vector(agents.position[slot]);
                 hash.vector(agents.velocity[slot]);
                 hash.integer(bits(agents.heading[slot]));
-                hash.integer(u64::from(agents.state[slot]) | u64::from(agents.held[slot]) << 16);
+                hash.integer(u64::from(agents.state[slot]));
                 hash.integer(digests.get(slot).copied().unwrap_or(0));
+                if agents.is_stuck(slot, self.dt()) {
+                    agents.progress[slot].hash_into(&mut hash);
+                }
                 if agents.is_navigated(slot) {
                     agents.course[slot].hash_into(&mut hash);
                 }
+                self.hash_update(slot, &mut hash);
             }
         }
         self.obstacles.hash_into(hash.inner());

@@ -3,15 +3,14 @@
 use super::force::{flock, rule};
 use super::summing::Sum;
 use crate::sim::World;
-use crate::sim::neighbors::sums::Sums;
+use crate::sim::neighbors::sums::{Entries, Sums};
 use glam::DVec3;
 
-/// Agents whose entries in the neighbor grid stand one after the other, with what was added up for each.
+/// Agents at entries of the neighbor grid, with what was added up for each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Batch<'a> {
     pub(super) world: &'a World,
-    /// The first entry.
-    pub(super) first: usize,
+    pub(super) entries: Entries<'a>,
     pub(super) sums: &'a [Sums],
 }
 
@@ -20,8 +19,17 @@ impl Batch<'_> {
     #[expect(clippy::inline_always, reason = "the innermost loop of the tick; measured")]
     #[inline(always)]
     pub(super) fn each(&self, weight: f64, pushes: &mut [DVec3], law: impl Fn(u32, &Sums) -> DVec3) {
-        for ((push, sums), entry) in pushes.iter_mut().zip(self.sums).zip(self.first as u32..) {
-            *push += law(entry, sums) * weight;
+        match self.entries {
+            Entries::From(first) => {
+                for ((push, sums), entry) in pushes.iter_mut().zip(self.sums).zip(first as u32..) {
+                    *push += law(entry, sums) * weight;
+                }
+            }
+            Entries::These(some) => {
+                for ((push, sums), entry) in pushes.iter_mut().zip(self.sums).zip(some) {
+                    *push += law(*entry, sums) * weight;
+                }
+            }
         }
     }
 }

@@ -183,6 +183,8 @@ pub struct Blends {
     stride: usize,
     /// Per term: weight, then its parameters as plain numbers; filled each tick from the sliders.
     pub(super) numbers: Vec<f64>,
+    /// Whether some force leads somewhere.
+    pub(super) leads: bool,
     /// Kept values per agent.
     pub(super) keeps: usize,
     /// `keeps` values per slot.
@@ -223,6 +225,8 @@ impl Blends {
             leaf.live.reserve(leaf.terms.len());
             blends.leaves.push(leaf);
         }
+        let leads = |term: &Term| super::force::LEADING.contains(&term.force.name);
+        blends.leads = blends.leaves.iter().flat_map(|leaf| &leaf.terms).any(leads);
         blends.keeps = keepers.len();
         let lanes: usize = blends.lanes.iter().map(|lane| lane.width).sum();
         let mut most = 0;

@@ -10,7 +10,7 @@ use super::batch::Batch;
 use super::compiled::{Blends, Bound, Contribution, Feed, Leaf, Term, fill_personal};
 use super::force::Push;
 use super::sense::{Kept, Scratch, Sense};
-use crate::sim::neighbors::sums::{Look, Sums};
+use crate::sim::neighbors::sums::{Entries, Look, Sums};
 use crate::sim::{Fault, Group, GroupId, Intent, Intents, Workers, World, workers};
 use glam::DVec3;
 use std::sync::{Mutex, PoisonError};
@@ -23,6 +23,7 @@ pub(super) struct Work {
     broken: bool,
     turn: f64,
     push: DVec3,
+    wish: DVec3,
 }
 
 /// Buffers of one evaluation, reused from tick to tick.
@@ -34,8 +35,10 @@ pub(super) struct Pass {
     kept: Vec<Kept>,
     /// Member of each slot; `u32::MAX` for none.
     member_of: Vec<u32>,
-    /// Place of each member in `works`.
+    /// Place of each member in `works`; `u32::MAX` for one that does not decide in this tick.
     place_of: Vec<u32>,
+    /// Entries of the neighbor grid whose agents decide in this tick, on the quick way where not all do.
+    entries: Vec<u32>,
     /// Leaf state of each member: a small column, since the rows of intents are large.
     states: Vec<u16>,
     /// What each entry of the neighbor grid pushes, on the quick way.
@@ -70,7 +73,7 @@ impl Blends {
             self.pass = pass;
             return;
         }
-        self.line_up(world, group, members, &mut pass);
+        self.line_up(world, group, members, bound.active, &mut pass);
         pass.states.clear();
         pass.states.extend(out.rows.iter().map(|row| row.state));
         let (rows, states, common) = (&out.rows, &pass.states, &out.common);
@@ -111,7 +114,11 @@ impl Blends {
             return false;
         };
         let (grid, members) = (&world.grid, &group.members);
-        let open = self.keeps == 0 && leaf.rest.reach == 0.0 && !leaf.summed.is_empty() && bound.active.is_empty();
+        let open = self.keeps == 0
+            && !self.leads
+            && leaf.rest.reach == 0.0
+            && !leaf.summed.is_empty()
+            && bound.active.is_empty();
         if !open || grid.order().len() != members.len() || grid.order().len() != world.agents.slots() {
             return false;
         }
@@ -121,21 +128,37 @@ impl Blends {
         if look.is_narrow() {
             return false;
         }
-        pass.pushes.resize(members.len(), DVec3::ZERO);
+        let Pass { pushes, scratch, entries, .. } = &mut *pass;
+        let due = world.due_of(group);
+        entries.clear();
+        if let Some(due) = due {
+            let now = grid.order().iter().zip(0..).filter(|(slot, _)| due[**slot as usize]);
+            entries.extend(now.map(|(_, entry)| entry));
+        }
+        let some = due.is_some().then_some(entries.as_slice());
+        pushes.resize(some.map_or(members.len(), <[u32]>::len), DVec3::ZERO);
         let broken = Mutex::new(Vec::new());
-        workers.for_each_chunk(&mut pass.pushes, &mut pass.scratch, |first, pushes, scratch| {
+        workers.for_each_chunk(pushes, scratch, |first, pushes, scratch| {
             for (batch, pushes) in pushes.chunks_mut(BATCH).enumerate() {
-                tick.push_all(leaf, &look, common, first + batch * BATCH, pushes, scratch, &broken);
+                let first = first + batch * BATCH;
+                let of = some.map_or(Entries::From(first), |some| Entries::These(&some[first..first + pushes.len()]));
+                tick.push_all(leaf, &look, common, of, pushes, scratch, &broken);
             }
         });
         out.common.control = leaf.control;
         out.pushes.resize(members.len(), DVec3::ZERO);
-        let Pass { pushes, scratch, .. } = &mut *pass;
-        workers.for_each_chunk(&mut out.pushes, scratch, |first, row, _| {
-            for (push, slot) in row.iter_mut().zip(&members[first..]) {
-                *push = pushes[grid.entry(*slot).unwrap_or(0) as usize];
+        if let Some(some) = some {
+            for (entry, push) in some.iter().zip(pushes.iter()) {
+                // The group has the world to itself: its members are the slots in their order.
+                out.pushes[grid.slot(*entry) as usize] = *push;
             }
-        });
+        } else {
+            workers.for_each_chunk(&mut out.pushes, scratch, |first, row, _| {
+                for (push, slot) in row.iter_mut().zip(&members[first..]) {
+                    *push = pushes[grid.entry(*slot).unwrap_or(0) as usize];
+                }
+            });
+        }
         let mut broken = broken.into_inner().unwrap_or_else(PoisonError::into_inner);
         broken.sort_unstable();
         for slot in broken {
@@ -181,22 +204,31 @@ impl Blends {
 
     /// Puts the members into the order of the neighbor cells, each with what the forces keep for it; a slot that was born anew
     /// starts fresh. Members that the cells do not know (born after the last sense stage) make the order that of their ids.
-    fn line_up(&mut self, world: &World, group: &Group, members: usize, pass: &mut Pass) {
+    /// Who does not decide in this tick is left out.
+    fn line_up(&mut self, world: &World, group: &Group, members: usize, active: &[bool], pass: &mut Pass) {
         pass.member_of.clear();
         pass.member_of.resize(world.agents.slots(), u32::MAX);
+        let due = world.due_of(group);
+        let mut count = 0;
         for (member, slot) in group.members[..members].iter().enumerate() {
-            pass.member_of[*slot as usize] = member as u32;
+            let slot = *slot as usize;
+            if due.is_none_or(|due| due[slot]) && active.get(member) != Some(&false) {
+                pass.member_of[slot] = member as u32;
+                count += 1;
+            }
         }
         let work = |member: u32| Work { member, ..Work::default() };
         pass.works.clear();
         let known = world.grid.order().iter().filter_map(|slot| pass.member_of.get(*slot as usize).copied());
         pass.works.extend(known.filter(|member| *member != u32::MAX).map(work));
-        if pass.works.len() != members {
+        if pass.works.len() != count {
             pass.works.clear();
-            pass.works.extend((0..members as u32).map(work));
+            let decide = |slot: &u32| pass.member_of[*slot as usize];
+            pass.works
+                .extend(group.members[..members].iter().map(decide).filter(|member| *member != u32::MAX).map(work));
         }
         pass.place_of.clear();
-        pass.place_of.resize(members, 0);
+        pass.place_of.resize(members, u32::MAX);
         for (place, work) in pass.works.iter().enumerate() {
             pass.place_of[work.member as usize] = place as u32;
         }
@@ -223,18 +255,26 @@ impl Blends {
     /// Adds what was computed to the intents, names what broke, and keeps what is to be kept.
     fn hand_out(&mut self, world: &World, group: &Group, bound: &Bound<'_>, pass: &Pass, out: &mut Intents) {
         let mut broken = false;
+        if self.leads {
+            let wish = |work: &Work| if work.decided { work.wish } else { DVec3::NAN };
+            out.wishes.clear();
+            out.wishes.extend(pass.place_of.iter().map(|place| wish(&pass.works[*place as usize])));
+        }
         if out.rows.is_empty() {
             out.common.control = self.leaf(0).map_or(out.common.control, |leaf| leaf.control);
             out.pushes.clear();
-            out.pushes.extend(pass.place_of.iter().map(|place| pass.works[*place as usize].push));
+            let push = |place: &u32| pass.works.get(*place as usize).map_or(DVec3::ZERO, |work| work.push);
+            out.pushes.extend(pass.place_of.iter().map(push));
             broken = pass.works.iter().any(|work| work.broken);
         }
         for (row, place) in out.rows.iter_mut().zip(&pass.place_of) {
             let Some(leaf) = self.leaf(row.state) else {
                 continue;
             };
-            let work = &pass.works[*place as usize];
             row.control = leaf.control;
+            let Some(work) = pass.works.get(*place as usize) else {
+                continue;
+            };
             row.push += work.push;
             if leaf.turns && work.decided {
                 row.turn = Some(row.turn.unwrap_or(0.0) + work.turn);
@@ -308,17 +348,19 @@ impl Tick<'_> {
         if self.waits(member) {
             return;
         }
-        let (mut sum, mut turn) = (DVec3::ZERO, 0.0);
+        let (mut sum, mut turn, mut wish) = (DVec3::ZERO, 0.0, DVec3::ZERO);
         self.shares(leaf, member, intent, kept, scratch, &mut |_, push| {
             if push.is_finite() {
                 sum += push.vector;
                 turn += push.turn;
+                wish += push.wish;
             } else {
                 work.broken = true;
             }
         });
         work.push = sum;
         work.turn = turn;
+        work.wish = wish;
         work.decided = true;
     }
 
@@ -365,11 +407,11 @@ impl Tick<'_> {
             } else {
                 (term.force.compute)(&sense, numbers, kept, hits)
             };
-            take(term, Push { vector: push.vector * factor, turn: push.turn * factor });
+            take(term, Push { vector: push.vector * factor, turn: push.turn * factor, wish: push.wish });
         }
     }
 
-    /// What the live forces of a leaf push the agents at entries from `first` on, where nothing comes from the members' rows;
+    /// What the live forces of a leaf push the agents at some entries, where nothing comes from the members' rows;
     /// slots where something is not finite are added to `broken`.
     #[expect(clippy::too_many_arguments, reason = "what one thread works on and with")]
     fn push_all(
@@ -377,7 +419,7 @@ impl Tick<'_> {
         leaf: &Leaf,
         look: &Look,
         common: &Intent,
-        first: usize,
+        of: Entries<'_>,
         pushes: &mut [DVec3],
         scratch: &mut Scratch,
         broken: &Mutex<Vec<u32>>,
@@ -387,9 +429,9 @@ impl Tick<'_> {
         let mut odd = std::mem::take(&mut scratch.odd);
         sums.resize(pushes.len(), Sums::default());
         odd.clear();
-        grid.sums_of_all(&world.agents, first, look, &mut sums, &mut odd);
+        grid.sums_of(&world.agents, of, look, &mut sums, &mut odd);
         pushes.fill(DVec3::ZERO);
-        let batch = Batch { world, first, sums: &sums };
+        let batch = Batch { world, entries: of, sums: &sums };
         for index in &leaf.live {
             let term = &leaf.terms[*index];
             let numbers = &self.blends.numbers[term.at..=term.at + term.width];
@@ -399,13 +441,13 @@ impl Tick<'_> {
             }
             scratch.row.clear();
             for (at, push) in pushes.iter_mut().enumerate() {
-                let slot = grid.slot((first + at) as u32) as usize;
-                *push += self.share(term, slot, None, common, scratch);
+                let slot = grid.slot(of.entry(at) as u32) as usize;
+                *push += self.share(term, slot, common, scratch);
             }
         }
         odd.extend((0..pushes.len() as u32).filter(|at| !is_finite(pushes[*at as usize])));
         for at in odd.iter().map(|at| *at as usize) {
-            self.push_oddly(leaf, common, grid.slot((first + at) as u32), &mut pushes[at], scratch, broken);
+            self.push_oddly(leaf, common, grid.slot(of.entry(at) as u32), &mut pushes[at], scratch, broken);
         }
         (scratch.sums, scratch.odd) = (sums, odd);
     }
@@ -429,7 +471,7 @@ impl Tick<'_> {
         self.world.grid.gather(&self.world.agents, slot, leaf.all.reach, None, &mut scratch.row);
         let mut sound = true;
         for index in &leaf.live {
-            let share = self.share(&leaf.terms[*index], slot as usize, None, common, scratch);
+            let share = self.share(&leaf.terms[*index], slot as usize, common, scratch);
             if is_finite(share) {
                 *push += share;
             } else {
@@ -443,10 +485,10 @@ impl Tick<'_> {
 
     /// What one force pushes one agent, over the row of neighbors in `scratch`.
     #[inline]
-    fn share(&self, term: &Term, slot: usize, sums: Option<&Sums>, intent: &Intent, scratch: &mut Scratch) -> DVec3 {
+    fn share(&self, term: &Term, slot: usize, intent: &Intent, scratch: &mut Scratch) -> DVec3 {
         let (world, numbers) = (self.world, &self.blends.numbers[term.at..=term.at + term.width]);
         let Scratch { row, hits, .. } = scratch;
-        let sense = Sense { world, group: self.group, slot, limits: &intent.limits, row, own_only: false, sums };
+        let sense = Sense { world, group: self.group, slot, limits: &intent.limits, row, own_only: false, sums: None };
         (term.force.compute)(&sense, &numbers[1..], &mut Kept::default(), hits).vector * numbers[0]
     }
 

@@ -5,6 +5,7 @@ use super::summing::looks_at_few;
 use crate::sim::neighbors::sums::{Sums, TOUCHING};
 use crate::sim::neighbors::{Row, RowEntry};
 use crate::sim::obstacle::Hit;
+use crate::sim::stuck::{self, Try};
 use crate::sim::{AgentId, Group, Limits, Place, World, wrap_angle};
 use glam::DVec3;
 
@@ -96,6 +97,18 @@ impl Sense<'_> {
     /// Acceleration limit of its state, else of its body, m/s².
     pub fn max_acceleration(&self) -> f64 {
         self.limits.max_acceleration.unwrap_or_else(|| self.world.agents.max_acceleration[self.slot])
+    }
+
+    /// Seconds since its last decision: a tick, unless its group has an update rate.
+    #[inline]
+    pub fn since(&self) -> f64 {
+        self.world.secs_since(self.slot)
+    }
+
+    /// Seconds for which it holds this decision.
+    #[inline]
+    pub fn ahead(&self) -> f64 {
+        self.world.secs_held(self.slot)
     }
 
     /// Calls `body` for each neighbor that `want` asks for.
@@ -230,6 +243,17 @@ impl Sense<'_> {
     pub fn response(&self) -> f64 {
         let agents = &self.world.agents;
         self.relaxation() + agents.lag[self.slot] + agents.dead_time[self.slot]
+    }
+
+    /// What it tries while it is stuck: for `patience` seconds it has not got on along what it wants.
+    #[inline]
+    pub fn attempt(&self, patience: f64) -> Option<Try> {
+        let (world, progress) = (self.world, &self.world.agents.progress[self.slot]);
+        if !progress.is_stuck(patience, world.dt()) {
+            return None;
+        }
+        let seed = world.settings.seed;
+        progress.attempt(patience, seed, self.slot, world.tick, world.dt(), stuck::side(seed))
     }
 
     /// The vector to where it wants to be (place, else goal), m; none without either.

@@ -83,6 +83,7 @@ fn the_list_has_every_kind_and_where_it_comes_from() {
         ("formation", "spiral_lua"),
         ("metric", "slot_error"),
         ("metric", "lane_order"),
+        ("metric", "lane_order_lua"),
         ("director", "rush"),
         ("scene", "scenes/01_drill.ron"),
         ("plugin", "fireflies"),

@@ -272,3 +272,14 @@ fn a_full_disk_under_stdout_is_a_failure() {
     let output = run.stdout(full).output().expect("it runs");
     crate::program::answer(&output).with(1).saying("stdout could not be written");
 }
+
+/// jupedsim#1531: one line in the log for each of a thousand agents.
+#[test]
+fn row_44_a_thousand_agents_make_no_longer_log_than_ten() {
+    let lines = |count: &str| {
+        let set = format!("boids.count={count}");
+        let answer = call(&["run", "scenes/02_boids.ron", "--ticks", "3", "--set", &set]).with(0);
+        answer.stdout.lines().count() + answer.stderr.lines().count()
+    };
+    assert_eq!(lines("1000"), lines("10"));
+}

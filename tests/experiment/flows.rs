@@ -95,7 +95,10 @@ fn a_stop_that_the_scene_lacks_is_an_error_at_its_line_with_the_nearest_name() {
     run(&mut experiment, 10);
     let problems: Vec<String> = experiment.problems().iter().map(|problem| problem.to_text()).collect();
     let text = problems.join("\n");
-    assert!(text.contains("shopper.luau:7") && text.contains("no stop `tlil`") && text.contains("did you mean `till`"), "{text}");
+    assert!(
+        text.contains("shopper.luau:7") && text.contains("no stop `tlil`") && text.contains("did you mean `till`"),
+        "{text}"
+    );
 }
 
 const STREET: &str = r#"Scene(format: 1, title: "t", tick_hz: 30, edge: Clamp, area: (min: (-2, -2), max: (12, 2)),
@@ -145,7 +148,8 @@ fn directors_hear_who_left_and_open_and_close() {
       },
       tick = function(world) yard.plot("left", world.memory.left) end,
     }"#;
-    let scene = STREET.replace("schedule: [At(12, Open(\"door\"))]", "directors: [\"usher\"]").replace("most: 12", "most: 40");
+    let scene =
+        STREET.replace("schedule: [At(12, Open(\"door\"))]", "directors: [\"usher\"]").replace("most: 12", "most: 40");
     let (_folder, mut experiment) = small_project(&scene, &[("scripts/directors/usher.luau", director)]);
     run(&mut experiment, 30 * 60);
     expect_no_errors(&experiment);

@@ -6,13 +6,15 @@ use crate::{Run, exit, queue, settings, waiting, waypoint};
 
 #[test]
 fn stops_are_reached_in_turn_and_each_once() {
-    let stops = vec![waypoint("a", 3.0, 0.0), waiting("bench", &[(3.0, 3.0)], Some((1.0, 1.0))), waypoint("b", 0.0, 3.0)];
+    let stops =
+        vec![waypoint("a", 3.0, 0.0), waiting("bench", &[(3.0, 3.0)], Some((1.0, 1.0))), waypoint("b", 0.0, 3.0)];
     let journey = vec![Leg::Stop(0), Leg::Stop(1), Leg::Stop(2)];
     let mut run = Run::new(settings(stops, journey), 1).with(&[(0.0, 0.0)]);
     run.run(12.0);
     assert_eq!(run.heard(0), ["stop_reached a", "stop_reached bench", "stop_reached b", "journey_done"]);
     assert_eq!(run.world.agents.visit[0].stop, None);
-    let time = |name: &str| run.news.iter().find(|(_, news)| format!("{:?}", news.value).contains(name)).map(|(t, _)| *t);
+    let time =
+        |name: &str| run.news.iter().find(|(_, news)| format!("{:?}", news.value).contains(name)).map(|(t, _)| *t);
     let stayed = time("\"b\"").zip(time("bench")).map_or(0.0, |(b, bench)| b - bench);
     // A second on the bench, and about 2.6 m from there.
     assert!((2.4..3.4).contains(&stayed), "{stayed} s");
@@ -101,7 +103,8 @@ fn a_full_waiting_place_gives_each_spot_once() {
 
 /// The order in which an agent visits its list.
 fn order(seed: u64, slot: u32) -> Vec<String> {
-    let stops: Vec<_> = ('a'..='f').map(|name| waypoint(&name.to_string(), f64::from(name as u32) - 97.0, 2.0)).collect();
+    let stops: Vec<_> =
+        ('a'..='f').map(|name| waypoint(&name.to_string(), f64::from(name as u32) - 97.0, 2.0)).collect();
     let list: Vec<u16> = (0..6).collect();
     let mut run = Run::new(settings(stops, vec![Leg::Shuffle(3, list.into())]), seed).with(&[(0.0, 0.0), (0.0, 1.0)]);
     run.run(30.0);
@@ -138,7 +141,8 @@ fn the_least_crowded_till_is_taken_and_a_closed_one_is_left() {
 #[test]
 fn nearest_and_shares_choose() {
     let stops = || vec![waypoint("left", -4.0, 0.0), waypoint("right", 4.0, 0.0)];
-    let mut run = Run::new(settings(stops(), vec![Leg::Nearest(vec![0, 1].into())]), 1).with(&[(-1.0, 0.0), (1.0, 0.0)]);
+    let mut run =
+        Run::new(settings(stops(), vec![Leg::Nearest(vec![0, 1].into())]), 1).with(&[(-1.0, 0.0), (1.0, 0.0)]);
     run.tick();
     assert_eq!([0, 1].map(|slot| run.world.agents.visit[slot].stop), [Some(0), Some(1)]);
     let places: Vec<(f64, f64)> = (0..400).map(|i| (0.0, f64::from(i))).collect();

@@ -89,7 +89,8 @@ fn nobody_enters_into_somebody_or_into_a_wall() {
 #[test]
 fn a_blocked_source_says_by_whom_and_lets_in_all_who_are_due_when_there_is_room() {
     let area = Area::Box(DVec2::ZERO, DVec2::splat(0.6));
-    let mut run = Run::new(only(SourceSpec { area, most: Some(5), ..source(10.0, Spread::Regular) }), 4).with(&[(0.3, 0.3)]);
+    let mut run =
+        Run::new(only(SourceSpec { area, most: Some(5), ..source(10.0, Spread::Regular) }), 4).with(&[(0.3, 0.3)]);
     run.run(2.0);
     let source = &run.flow.sources()[0];
     assert_eq!((source.entered(), source.waiting()), (0, 5));

@@ -1,5 +1,6 @@
 //! Measures: definitions of metrics, contracts, series.
 
 mod contract;
+mod crowd;
 mod metrics;
 mod series;

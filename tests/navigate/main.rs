@@ -1,7 +1,10 @@
 //! Navigation: the mesh, shortest paths against brute force, following, and faults that people met in other programs.
 
 mod brute;
+mod driving;
+mod faults;
 mod follow;
 mod ground;
 mod helpers;
 mod shortest;
+mod street;

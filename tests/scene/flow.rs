@@ -46,7 +46,11 @@ fn with(from: &str, to: &str) -> String {
 #[test]
 fn what_is_wrong_is_said_with_its_place_and_what_to_try() {
     for (from, to, expected) in [
-        (r#"group: "people", area"#, r#"group: "poeple", area"#, &["t.ron:4", "no group `poeple`", "did you mean `people`"][..]),
+        (
+            r#"group: "people", area"#,
+            r#"group: "poeple", area"#,
+            &["t.ron:4", "no group `poeple`", "did you mean `people`"][..],
+        ),
         (r#"["gate", Shuffle"#, r#"["gaet", Shuffle"#, &["t.ron:2", "no stop `gaet`", "did you mean `gate`"]),
         (r#"Nearest(["a", "b"])"#, r#"Nearest(["a", "bb"])"#, &["no stop `bb`"]),
         (r#"Shuffle(2, "#, r#"Shuffle(4, "#, &["4 of 3 stops", "from 1 to 3"]),
@@ -77,7 +81,8 @@ fn what_is_wrong_is_said_with_its_place_and_what_to_try() {
 
 #[test]
 fn a_source_outside_of_a_closed_area_is_refused() {
-    let text = GOOD.replace("area: (min", "edge: Clamp, area: (min").replace("Line((1, 1), (1, 4))", "Disc((50, 50), 2)");
+    let text =
+        GOOD.replace("area: (min", "edge: Clamp, area: (min").replace("Line((1, 1), (1, 4))", "Disc((50, 50), 2)");
     assert!(problems_of(&text).contains("outside of the scene's area"), "{}", problems_of(&text));
 }
 

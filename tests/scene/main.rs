@@ -1,10 +1,12 @@
 //! Scene files: what is read, what is refused and how, what is written back.
 
 mod build;
+mod crowd_faults;
 mod examples;
 mod fixtures;
 mod flow;
 mod hostile;
+mod measuring;
 mod patch;
 mod reader;
 mod round_trip;

@@ -85,9 +85,10 @@ fn group() -> impl Strategy<Value = GroupFile> {
                 count: Some(Spanned::new(count)),
                 spawn: Some(Spanned::new(spawn)),
                 body: Spanned::new(body),
-                formation: behavior
-                    .clone()
-                    .map(|name| FormationUse { name, pose: PoseFile { at: DVec3::X, turn_deg } }),
+                formation: behavior.clone().map(|name| FormationUse {
+                    name,
+                    pose: PoseFile { at: DVec3::X, turn_deg, ..PoseFile::default() },
+                }),
                 contract: goal.map(|_| ContractFile { spacing: Some(0.05), ..Default::default() }),
                 network: goal.map(|_| NetworkFile { loss: 0.5, ..Default::default() }),
                 behavior,
@@ -156,6 +157,8 @@ fn scene() -> impl Strategy<Value = SceneFile> {
             obstacles,
             groups,
             schedule: schedule.into_iter().map(|(time, action)| AtFile { time: Spanned::new(time), action }).collect(),
+            lines: vec![Spanned::new(MeasureLineFile { to: DVec3::X, window: duration, ..Default::default() })],
+            areas: vec![Spanned::new(MeasureAreaFile { min: center, max: center, ..Default::default() })],
             directors: vec![Use(Named { name: "rush".into(), ..Default::default() })],
             view: center.map(|_| ViewFile { center, mode: ViewMode::Perspective, ..Default::default() }),
             ..Default::default()

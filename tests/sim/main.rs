@@ -14,4 +14,5 @@ mod hash;
 mod helpers;
 mod quarantine;
 mod sums;
+mod update;
 mod world;

@@ -56,7 +56,10 @@ fn stop_text(stop: &StopView) -> (String, String) {
     match stop.kind {
         "exit" => {
             let held = if stop.count > 0 { format!(", {} held", stop.count) } else { String::new() };
-            (format!("{} left{held}", stop.left), format!("exit: {:.2} per second over the last 5 s{coming}", stop.flow))
+            (
+                format!("{} left{held}", stop.left),
+                format!("exit: {:.2} per second over the last 5 s{coming}", stop.flow),
+            )
         }
         "queue" => (format!("{} in line{coming}", stop.count), format!("queue: {} served", stop.served)),
         "waiting" => {

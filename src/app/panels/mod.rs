@@ -4,6 +4,7 @@ pub mod apart;
 pub mod console;
 pub mod contract;
 pub mod deliveries;
+pub mod diagram;
 pub mod drill;
 pub mod editor;
 mod flows;
@@ -12,6 +13,7 @@ pub mod inspector;
 pub mod lists;
 pub mod parameters;
 pub mod problems;
+pub mod stages;
 pub mod tuning;
 pub mod tuning_plots;
 pub mod tuning_table;
@@ -38,6 +40,7 @@ pub fn pane_ui(ui: &mut Ui, pane: Pane, cx: &mut Cx<'_>) {
         Pane::Inspector => scrolled(ui, pane, |ui| inspector::inspector_ui(ui, cx)),
         Pane::Groups => scrolled(ui, pane, |ui| groups::groups_ui(ui, cx)),
         Pane::Tuning => scrolled(ui, pane, |ui| tuning::tuning_ui(ui, cx)),
+        Pane::Diagram => padded(ui, |ui| diagram::diagram_ui(ui, cx)),
         Pane::Deliveries => scrolled(ui, pane, |ui| deliveries::deliveries_ui(ui, cx)),
         Pane::Problems => scrolled(ui, pane, |ui| problems::problems_ui(ui, cx)),
     }

@@ -17,6 +17,8 @@ use super::editor;
 pub struct ParameterState {
     /// Filter text.
     pub filter: String,
+    /// Strengths of stages that are switched off.
+    pub strengths: super::stages::Remembered,
     /// Values sent and not yet seen in a frame: shown meanwhile, so that a drag does not jump back.
     sent: BTreeMap<String, (ParamValue, Instant)>,
 }
@@ -105,6 +107,7 @@ fn main_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: usize) {
     let title = RichText::new(format!("{} · {}", view.name, view.behavior)).strong();
     let header = egui::CollapsingHeader::new(title).id_salt(("main", &view.name)).default_open(true);
     header.show_unindented(ui, |ui| {
+        super::stages::stages_ui(ui, cx, group);
         for (param, name) in rows {
             // The same parameter stands under Advanced too.
             ui.push_id(("main", &param.address), |ui| editor::main_param_ui(ui, cx, param, name));

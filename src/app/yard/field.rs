@@ -23,11 +23,13 @@ pub enum Overlay {
     Trails,
     /// The navigation mesh.
     Mesh,
+    /// Cells of people by density.
+    Density,
 }
 
 impl Overlay {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::BaseLines, Self::Repulsion, Self::Trails, Self::Mesh];
+    pub const ALL: [Self; 5] = [Self::BaseLines, Self::Repulsion, Self::Trails, Self::Mesh, Self::Density];
 
     /// As shown.
     pub fn text(self) -> &'static str {
@@ -36,6 +38,7 @@ impl Overlay {
             Self::Repulsion => "Repulsion field",
             Self::Trails => "Trails",
             Self::Mesh => "Navigation mesh",
+            Self::Density => "Density of people",
         }
     }
 
@@ -46,6 +49,7 @@ impl Overlay {
             Self::Repulsion => "How far soft walls and separation reach, around agents and obstacles",
             Self::Trails => "Where agents were in the last seconds, in their colors, fainter the longer ago",
             Self::Mesh => "Convex polygons on which agents find their paths, and the edges between them",
+            Self::Density => "The Voronoi cell of each person, colored by Fruin's levels of density in 1/m²",
         }
     }
 }
@@ -62,11 +66,13 @@ pub struct Overlays {
     pub trails: bool,
     /// Navigation mesh.
     pub mesh: bool,
+    /// Density of people.
+    pub density: bool,
 }
 
 impl Default for Overlays {
     fn default() -> Self {
-        Self { base_lines: true, repulsion: false, trails: false, mesh: false }
+        Self { base_lines: true, repulsion: false, trails: false, mesh: false, density: false }
     }
 }
 
@@ -78,6 +84,7 @@ impl Overlays {
             Overlay::Repulsion => self.repulsion,
             Overlay::Trails => self.trails,
             Overlay::Mesh => self.mesh,
+            Overlay::Density => self.density,
         }
     }
 
@@ -88,6 +95,7 @@ impl Overlays {
             Overlay::Repulsion => &mut self.repulsion,
             Overlay::Trails => &mut self.trails,
             Overlay::Mesh => &mut self.mesh,
+            Overlay::Density => &mut self.density,
         };
         *shown = !*shown;
     }

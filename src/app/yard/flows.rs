@@ -18,11 +18,8 @@ const MOST_SPOTS: usize = 2000;
 pub fn draw(ink: &mut Ink, view: &View, frame: &Frame, tokens: &Tokens) {
     let Some(flows) = frame.flows.as_deref() else { return };
     for source in &flows.sources {
-        let color = if source.waiting > 0 && source.reason.is_some() {
-            tokens.warning
-        } else {
-            tokens.category(source.group)
-        };
+        let color =
+            if source.waiting > 0 && source.reason.is_some() { tokens.warning } else { tokens.category(source.group) };
         place(ink, view, &source.outline, source.open, color, tokens);
     }
     for stop in &flows.stops {

@@ -97,6 +97,8 @@ pub struct Layers {
     pub grid: bool,
     /// Routes and goals.
     pub ways: bool,
+    /// Measuring lines and areas.
+    pub measuring: bool,
     /// Sources, stops and exits.
     pub flows: bool,
     /// Velocity arrows (debug layer).
@@ -124,6 +126,7 @@ impl Default for Layers {
             errors: true,
             grid: true,
             ways: true,
+            measuring: true,
             flows: true,
             velocities: true,
             forces: true,

@@ -4,8 +4,9 @@ pub mod bodies;
 pub mod camera;
 pub mod debug;
 pub mod field;
-pub mod flows;
 pub mod fish;
+pub mod flows;
+pub mod gauges;
 pub mod gestures;
 pub mod ink;
 pub mod labels;
@@ -230,6 +231,10 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     cx.state.yard.corners = draw(&painter, cx, &view, &shown, hovered);
     draw_drag(&painter, cx, &view, pointer.or_else(|| response.interact_pointer_pos()));
     mesh::labels(&painter, &view, cx.frame, cx.tokens);
+    if cx.state.yard.layers.measuring {
+        gauges::labels(&painter, &view, cx.frame, cx.tokens);
+    }
+    gauges::heat_legend(&painter, cx.frame, rect, cx.tokens);
     if cx.state.yard.layers.flows {
         flows::labels(&painter, &view, cx.frame, cx.tokens);
     }
@@ -288,6 +293,10 @@ fn draw(painter: &Painter, cx: &Cx<'_>, view: &View, shown: &[Shown], hovered: O
         mesh::draw(&mut ink, view, frame, tokens);
     } else {
         mesh::ground(&mut ink, view, frame, tokens);
+    }
+    gauges::heat(&mut ink, view, frame, tokens);
+    if yard.layers.measuring {
+        gauges::draw(&mut ink, view, frame, tokens);
     }
     if yard.layers.flows {
         flows::draw(&mut ink, view, frame, tokens);

@@ -8,6 +8,7 @@ use glam::DVec3;
 
 use crate::experiment::frame::{AgentKey, CellsView, Frame, LookKind, LookView, SensesView, Watch};
 
+use super::super::panels::diagram;
 use super::super::state::{Cx, State};
 use super::super::theme::Tokens;
 use super::bodies::Shown;
@@ -26,8 +27,10 @@ const LABELLED: usize = 3;
 /// What the debug layer wants published; nothing while it is hidden.
 pub fn wanted(state: &State, frame: &Frame) -> Watch {
     let layers = state.yard.layers;
+    let diagram = diagram::watched(state, frame);
+    let measured = Watch { density: state.settings.overlays.density, diagram, ..Watch::default() };
     if !state.yard.debug {
-        return Watch::default();
+        return measured;
     }
     let senses = layers.perception || layers.separation || layers.links;
     let agents = if !senses {
@@ -37,7 +40,7 @@ pub fn wanted(state: &State, frame: &Frame) -> Watch {
     } else {
         state.picked.iter().take(MOST_PICKED).copied().collect()
     };
-    Watch { agents, cells: layers.cells }
+    Watch { agents, cells: layers.cells, ..measured }
 }
 
 /// A circle or cone of an agent, with the forces that look so far.

@@ -76,6 +76,7 @@ fn layers_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
         ui.checkbox(&mut layers.errors, "Lines to the places");
         ui.checkbox(&mut layers.grid, "Grid");
         ui.checkbox(&mut layers.ways, "Routes and goals");
+        ui.checkbox(&mut layers.measuring, "Measuring lines and areas");
         ui.checkbox(&mut layers.flows, "Sources, stops and exits");
         overlays_ui(ui, cx);
         ui.separator();

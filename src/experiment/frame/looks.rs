@@ -11,6 +11,10 @@ pub struct Watch {
     pub agents: Vec<AgentKey>,
     /// Whether the cells of the neighbor grid are wanted.
     pub cells: bool,
+    /// Whether the cells of people are wanted.
+    pub density: bool,
+    /// The measuring area whose fundamental diagram is shown.
+    pub diagram: Option<String>,
 }
 
 /// Whom the forces of one agent see.

@@ -5,6 +5,7 @@
 
 mod agents;
 mod flows;
+mod gauges;
 mod ground;
 mod group;
 mod key;
@@ -22,6 +23,7 @@ use glam::DVec3;
 
 pub use self::agents::{Agents, FieldView, ForceArrow, Inspected, SlotPose, TraceLine};
 pub use self::flows::{FlowView, SourceView, StopView};
+pub use self::gauges::{GaugeArea, GaugeLine, HeatView};
 pub use self::ground::{Drawing, ObstacleView};
 pub use self::group::{
     BodyShape, ContractView, FormationView, GroupView, PanelRow, StateCount, TermView, TransitionCount,
@@ -107,6 +109,12 @@ pub struct Frame {
     pub flows: Option<Arc<FlowView>>,
     /// Paths of the agents that have one, ascending by key.
     pub paths: Arc<[PathView]>,
+    /// Measuring lines in the order of the scene.
+    pub lines: Arc<[GaugeLine]>,
+    /// Measuring areas in the order of the scene.
+    pub areas: Arc<[GaugeArea]>,
+    /// Cells of people (none unless `Command::Watch` asks for them).
+    pub heat: Option<Arc<HeatView>>,
     /// Label of the edit that undo takes back.
     pub undo: Option<String>,
     /// Label of the edit that redo brings again.

@@ -21,6 +21,8 @@ pub struct Series {
     pub points: Arc<[[f64; 2]]>,
     /// Value at this tick.
     pub last: Option<f64>,
+    /// Whether the value stays between two points, as counts do.
+    pub steps: bool,
     /// Limit of the contract.
     pub limit: Option<f64>,
     /// When commands were issued and when all terms held again.

@@ -6,13 +6,9 @@ use std::sync::Arc;
 use glam::DVec3;
 
 use super::{Builder, obstacles};
-use crate::flow::{
-    Area, ExitSpec, QueueSpec, Settings, SourceSpec, StopKind, StopSpec, WaitingSpec, WaypointSpec,
-};
+use crate::flow::{Area, ExitSpec, QueueSpec, Settings, SourceSpec, StopKind, StopSpec, WaitingSpec, WaypointSpec};
 use crate::scene::decode::Spanned;
-use crate::scene::file::{
-    ExitFile, LegFile, PlaceFile, QueueFile, SourceFile, StopFile, WaitingFile,
-};
+use crate::scene::file::{ExitFile, LegFile, PlaceFile, QueueFile, SourceFile, StopFile, WaitingFile};
 use crate::scene::nearest::suggestion;
 use crate::scene::ron::{Span, shortened};
 use crate::sim::{Edge, Leg, Space};
@@ -86,7 +82,12 @@ impl Builder<'_> {
         }
         if spots.is_empty() {
             let message = "nobody can wait here: the place has no spot";
-            self.flow_error(span, "bad-stop", message, "`spots: [(1, 2), …]`, or an `area` that is free and as wide as its `spacing`");
+            self.flow_error(
+                span,
+                "bad-stop",
+                message,
+                "`spots: [(1, 2), …]`, or an `area` that is free and as wide as its `spacing`",
+            );
         }
         WaitingSpec { spots, in_order: !file.spots.is_empty(), area, stay }
     }
@@ -142,7 +143,12 @@ impl Builder<'_> {
         }
         if file.rate == 0.0 && file.schedule.iter().all(|at| at.value.rate == 0.0) {
             let message = format!("nobody ever enters by `{}`", shortened(&file.name.value));
-            self.warn(*span, "idle-source", message, "`rate: 1` is one per second; `schedule: [(20, 8), (25, 0)]` a train");
+            self.warn(
+                *span,
+                "idle-source",
+                message,
+                "`rate: 1` is one per second; `schedule: [(20, 8), (25, 0)]` a train",
+            );
         }
         let mut rates: Vec<(f64, f64)> = vec![(file.from, file.rate)];
         for at in &file.schedule {
@@ -196,16 +202,25 @@ impl Builder<'_> {
                     for (_, weight) in file.stops.0.iter().filter(|(_, weight)| weight.value < 0.0) {
                         self.flow_error(weight.span, "out-of-range", "a share must not be negative", "0 is never");
                     }
-                    let shares = file.stops.0.iter().map(|(stop, weight)| Some((self.stop_index(&names, stop)?, weight.value)));
+                    let shares =
+                        file.stops.0.iter().map(|(stop, weight)| Some((self.stop_index(&names, stop)?, weight.value)));
                     let shares: Option<Vec<(u16, f64)>> = shares.collect();
-                    shares.filter(|shares| shares.iter().any(|share| share.1 > 0.0)).map(|shares| Leg::Shares(shares.into()))
+                    shares
+                        .filter(|shares| shares.iter().any(|share| share.1 > 0.0))
+                        .map(|shares| Leg::Shares(shares.into()))
                 }
             };
             let Some(leg) = made else {
                 if self.problems.iter().all(|problem| !problem.is_error()) {
                     let name = file.name.value.clone();
                     let message = format!("entry {} of the journey of `{name}` leads nowhere", place + 1);
-                    self.group_error(&name, file.name.span, "bad-journey", message, Some("name at least one stop".to_owned()));
+                    self.group_error(
+                        &name,
+                        file.name.span,
+                        "bad-journey",
+                        message,
+                        Some("name at least one stop".to_owned()),
+                    );
                 }
                 continue;
             };
@@ -286,7 +301,9 @@ impl Builder<'_> {
     /// Whether a plot names a number of a source or a stop, such as `exits.north.flow`; reports one that is not there.
     pub(super) fn flow_plot(&mut self, plot: &Spanned<String>) -> Option<bool> {
         let (kind, rest) = plot.value.split_once('.')?;
-        if !crate::flow::metrics::KINDS.contains(&kind) || self.file.groups.iter().any(|group| group.value.name.value == kind) {
+        if !crate::flow::metrics::KINDS.contains(&kind)
+            || self.file.groups.iter().any(|group| group.value.name.value == kind)
+        {
             return None;
         }
         let (name, metric) = rest.rsplit_once('.').unwrap_or((rest, ""));
@@ -301,13 +318,19 @@ impl Builder<'_> {
         // `exits.north.people.count` is the count of a group.
         let (name, group) = name.split_once('.').map_or((name, None), |(name, group)| (name, Some(group)));
         let wrong = if !known.iter().any(|known| known == name) {
-            Some((format!("there is no `{kind}.{}`", shortened(name)), suggestion(name, known.iter().map(String::as_str))))
+            Some((
+                format!("there is no `{kind}.{}`", shortened(name)),
+                suggestion(name, known.iter().map(String::as_str)),
+            ))
         } else if !numbers.contains(&metric) {
             Some((format!("`{kind}.{name}` has no number `{}`", shortened(metric)), Some(numbers.join(", "))))
         } else if group.is_some_and(|group| !self.group_names().iter().any(|known| known == group)) {
             let group = group.unwrap_or_default();
             let names = self.group_names();
-            Some((format!("there is no group `{}`", shortened(group)), suggestion(group, names.iter().map(String::as_str))))
+            Some((
+                format!("there is no group `{}`", shortened(group)),
+                suggestion(group, names.iter().map(String::as_str)),
+            ))
         } else {
             None
         };

@@ -3,18 +3,18 @@
 use super::overlap::Crowd;
 use super::spawn::Party;
 use super::{Builder, SceneGroup, SceneObstacle, ScenePose, SceneReassign, obstacles};
-use crate::formation::Threshold;
+use crate::formation::{Frame, Threshold};
 use crate::scene::catalogue::Noun;
 use crate::scene::decode::{Decoder, Fields as _, Shape as _, Spanned, Table};
 use crate::scene::file::{
     AvoidFile, BodyFile, ContractFile, GroupFile, MAX_COUNT, NetworkFile, PoseFile, Range, ReassignFile, SpawnFile,
 };
 use crate::scene::nearest::suggestion;
-use crate::scene::ron::{Kind, Node, shortened};
+use crate::scene::ron::{Kind, Node, Span, shortened};
 use crate::scene::value::SetValue;
 use crate::sim::body::BodyField;
 use crate::sim::obstacle::Obstacles;
-use crate::sim::{Avoid, AvoidField, BodySpec, Space, Value};
+use crate::sim::{Avoid, AvoidField, BodySpec, Space, UpdateRate, Value};
 
 /// Agents of all groups together at the start, at most.
 const MAX_AGENTS: usize = 2_000_000;
@@ -24,7 +24,7 @@ pub(super) fn structural_addresses() -> Vec<String> {
     let fields = |prefix: &str, infos: &[crate::scene::decode::FieldInfo]| {
         infos.iter().map(|info| format!("{prefix}.{}", info.name)).collect::<Vec<_>>()
     };
-    let mut known = vec!["count".to_owned()];
+    let mut known = vec!["count".to_owned(), "update".to_owned()];
     known.extend(BodyField::ALL.map(|(_, name)| format!("body.{name}")));
     known.push("body.avoid".to_owned());
     known.extend(AvoidField::ALL.map(|(_, name)| format!("body.avoid.{name}")));
@@ -65,7 +65,7 @@ impl Builder<'_> {
         let name = group.name.value.clone();
         let (part, field) = key.value.split_once('.').unwrap_or((&key.value, ""));
         let done = match (part, field) {
-            ("count", "") => group.set_field("count", &node, &mut decoder),
+            ("count" | "update", "") => group.set_field(part, &node, &mut decoder),
             ("body", field) if field.starts_with("avoid.") => {
                 return self.avoid_setting(index, key, &node);
             }
@@ -199,6 +199,7 @@ impl Builder<'_> {
         }
         if let Some(formation) = &file.formation {
             self.known_name(Noun::Formation, &formation.name, Some(&name));
+            self.led_frame(file, &formation.pose, formation.name.span);
         }
         let leader = file.leader.as_ref().and_then(|leader| self.group_index(leader));
         if leader == Some(index)
@@ -216,6 +217,7 @@ impl Builder<'_> {
         let (formation_set, set) = split_formation(&file.set);
         let (own_bodies, own_links) = self.own(&name, file, count);
         self.network(&name, file);
+        let update = self.update(&name, &file.update);
         SceneGroup {
             births,
             body,
@@ -228,6 +230,7 @@ impl Builder<'_> {
             reassign: reassign(&file.reassign),
             sensor_noise: (file.sensor_noise.position, file.sensor_noise.heading_deg.to_radians()),
             max_neighbors: file.max_neighbors,
+            update,
             route: file.route.clone(),
             goal: file.goal,
             leader,
@@ -236,6 +239,24 @@ impl Builder<'_> {
             own_links,
             name,
         }
+    }
+
+    /// A frame that goes with the leader needs one.
+    pub(super) fn led_frame(&mut self, group: &GroupFile, pose: &PoseFile, span: Span) {
+        if pose.frame != Frame::World && group.leader.is_none() {
+            let name = &group.name.value;
+            let message = format!("the formation of `{name}` is to go with its leader, but `{name}` has none");
+            self.group_error(name, span, "bad-leader", message, Some("add `leader: \"group\"`".to_owned()));
+        }
+    }
+
+    /// How often the agents of a group decide.
+    fn update(&mut self, name: &str, range: &Spanned<Range>) -> UpdateRate {
+        let rate = UpdateRate { from: range.value.from, to: range.value.to };
+        let Some(hint) = rate.refusal() else { return rate };
+        let message = format!("group `{name}` cannot decide every {} to {} s", rate.from, rate.to);
+        self.group_error(name, range.span, "out-of-range", message, Some(hint.to_owned()));
+        UpdateRate::default()
     }
 
     /// Checks addresses and values of a group's `set`.
@@ -287,7 +308,7 @@ impl Builder<'_> {
 
 /// Whether a setting belongs to the scene, not to a behavior or a formation.
 fn is_structural(key: &str) -> bool {
-    matches!(key.split('.').next(), Some("body" | "contract" | "count" | "network" | "spawn"))
+    matches!(key.split('.').next(), Some("body" | "contract" | "count" | "network" | "spawn" | "update"))
 }
 
 /// Names and their values.
@@ -317,5 +338,5 @@ fn reassign(file: &ReassignFile) -> SceneReassign {
 
 /// A pose in radians.
 pub(super) fn pose(file: &PoseFile) -> ScenePose {
-    ScenePose { at: file.at, turn: crate::sim::wrap_angle(file.turn_deg.to_radians()) }
+    ScenePose { at: file.at, turn: crate::sim::wrap_angle(file.turn_deg.to_radians()), frame: file.frame }
 }

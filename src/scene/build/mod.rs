@@ -4,6 +4,7 @@
 
 mod flow;
 mod groups;
+mod measuring;
 mod names;
 mod navigation;
 mod obstacles;
@@ -26,6 +27,7 @@ use crate::sim::body::BodyField;
 use crate::sim::obstacle::Shape;
 use crate::sim::{BodySpec, Edge, Integrator, Space, Value};
 
+pub use measuring::{SceneArea, SceneLine};
 pub use overlap::Crowd;
 pub use spawn::{NoRoom, Region, scatter};
 
@@ -58,6 +60,10 @@ pub struct Scene {
     pub directors: Vec<SceneUse>,
     /// Metrics of scripts with their settings.
     pub metrics: Vec<SceneUse>,
+    /// Measuring lines.
+    pub lines: Vec<SceneLine>,
+    /// Measuring areas.
+    pub areas: Vec<SceneArea>,
     /// What is plotted at the start.
     pub plots: Vec<PlotRef>,
     /// The sliders that come first in the window; the behaviors say which if it is empty.
@@ -99,6 +105,8 @@ pub struct ScenePose {
     pub at: DVec3,
     /// Radians counter-clockwise.
     pub turn: f64,
+    /// What both count from.
+    pub frame: crate::formation::Frame,
 }
 
 /// A formation's contract.
@@ -146,6 +154,8 @@ pub struct SceneGroup {
     pub sensor_noise: (f64, f64),
     /// The nearest so many neighbors count.
     pub max_neighbors: Option<u32>,
+    /// How often its agents decide.
+    pub update: crate::sim::UpdateRate,
     /// Points to go through in turn, m.
     pub route: Vec<DVec3>,
     /// Where its agents want to be, m.
@@ -341,6 +351,8 @@ impl<'a> Builder<'a> {
         let obstacles = self.obstacles();
         let navigation = self.navigation(&space);
         let groups = self.groups(&space, &obstacles);
+        let lines = self.measuring_lines();
+        let areas = self.measuring_areas();
         let flows = self.flows(&space, &obstacles);
         let plots = self.plots();
         let panel = self.panel();
@@ -361,6 +373,8 @@ impl<'a> Builder<'a> {
             flows,
             directors,
             metrics,
+            lines,
+            areas,
             plots,
             panel,
             schedule,

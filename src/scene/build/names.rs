@@ -149,7 +149,7 @@ impl Builder<'_> {
     }
 
     fn plot(&mut self, plot: &Spanned<String>) -> Option<PlotRef> {
-        if let Some(known) = self.flow_plot(plot) {
+        if let Some(known) = self.measuring_plot(plot).or_else(|| self.flow_plot(plot)) {
             return known.then(|| PlotRef { group: None, metric: plot.value.clone() });
         }
         let Some((group, metric)) = plot.value.split_once('.') else {

@@ -170,6 +170,10 @@ impl Builder<'_> {
                 self.known_parameter(Noun::Formation, formation, key, parameters.as_deref(), Some(of));
             }
         }
+        let file = group.and_then(|group| self.file.groups.get(group)).map(|group| group.value.clone());
+        if let (Some(file), Some(pose)) = (file, &form.pose) {
+            self.led_frame(&file, pose, form.formation.span);
+        }
         Some(SceneAction::Form {
             group: group?,
             formation: formation.clone(),

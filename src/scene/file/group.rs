@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::flow::LegFile;
 use super::spawn::Range;
 use super::{BodyFile, MAX_COUNT, SpawnFile};
-use crate::formation::BaseLineMethod;
+use crate::formation::{BaseLineMethod, Frame};
 use crate::measure::Aligned;
 use crate::scene::decode::{Decoder, Limit, Record, Shape, Spanned, Table, leave_group, record, words};
 use crate::scene::ron::Node;
@@ -18,6 +18,8 @@ record! {
         at: DVec3 = DVec3::ZERO, optional;
         /// how far the frame is turned, in degrees counter-clockwise
         turn_deg: f64 = 0.0, optional;
+        /// what both count from: `World`, `Leader` (ahead is +y; it has the first place) or `Around` (it stands in the middle)
+        frame: Frame = Frame::World, optional;
     }
 }
 
@@ -31,6 +33,7 @@ record! {
     }
 }
 
+words!(Frame, "frame", [World, Leader, Around]);
 words!(Aligned, "aligned", [Distance, Projection, Hull]);
 words!(BaseLineMethod, "base line", [Weighted, TwoPoint, Clusters]);
 
@@ -125,6 +128,8 @@ record! {
         sensor_noise: NoiseFile = NoiseFile::default(), optional;
         /// steps of the body per tick
         substeps: u32 = 1, optional, Limit::Within(1.0, 1000.0);
+        /// s between two decisions of an agent, `0.1`, or a range to draw from, `(0.05, 0.2)`; phases are staggered; in each tick without it
+        update: Spanned<Range> = Spanned::new(Range::only(0.0)), optional;
         /// the nearest so many neighbors count; all without it
         max_neighbors: Option<u32> = None, optional;
         /// points that its agents go through in turn, in m

@@ -5,6 +5,7 @@
 mod body;
 mod flow;
 mod group;
+mod measuring;
 mod navigation;
 mod obstacle;
 mod schedule;
@@ -24,10 +25,11 @@ use crate::sim::{Area, Edge, Integrator};
 
 pub use body::{AvoidFile, BodyFile, CsmFile, OrcaFile};
 pub use flow::{
-    BoxArea, DiscArea, ExitFile, LeastCrowdedFile, LegFile, LineArea, NearestFile, PlaceFile, PolygonArea, QueueFile, RateAt,
-    SharesFile, ShuffleFile, SourceFile, StopFile, WaitingFile, WaypointFile,
+    BoxArea, DiscArea, ExitFile, LeastCrowdedFile, LegFile, LineArea, NearestFile, PlaceFile, PolygonArea, QueueFile,
+    RateAt, SharesFile, ShuffleFile, SourceFile, StopFile, WaitingFile, WaypointFile,
 };
 pub use group::{ContractFile, FormationUse, GroupFile, GroupRecord, NetworkFile, NoiseFile, PoseFile, ReassignFile};
+pub use measuring::{MeasureAreaFile, MeasureLineFile};
 pub use navigation::{FloorFile, LinkFile, NavigationFile, ZoneFile};
 pub use obstacle::{BoxFile, DiscFile, ObstacleFile, PolygonFile, PolylineFile, SphereFile, WallFile};
 pub use schedule::{
@@ -156,7 +158,11 @@ record! {
         directors: Vec<Use> = Vec::new(), optional;
         /// metrics of scripts by name, beside the native ones
         metrics: Vec<Use> = Vec::new(), optional;
-        /// what is plotted at the start: `group.metric`
+        /// lines at which people are counted
+        lines: Vec<Spanned<MeasureLineFile>> = Vec::new(), optional;
+        /// areas in which density and speed are measured
+        areas: Vec<Spanned<MeasureAreaFile>> = Vec::new(), optional;
+        /// what is plotted at the start: `group.metric`, `lines.NAME.metric`, `areas.NAME.metric`
         plots: Vec<Spanned<String>> = Vec::new(), optional;
         /// the sliders that come first in the window, by address: `fish.count`; without it the behaviors say which
         panel: Vec<Spanned<String>> = Vec::new(), optional;

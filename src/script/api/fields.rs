@@ -72,6 +72,7 @@ pub const AGENT: &[FieldInfo] = &[
     field("leader", "Row?", "the one it follows"),
     field("state", "string", "its state, dotted when nested"),
     field("state_time", "number", "seconds in the state"),
+    field("elapsed", "number", "seconds since its last decision: a tick, or more where its group has an `update` rate"),
     field("latency", "number", "seconds from command to action"),
     field("memory", "any", "its declared memory, to read and write"),
     field(
@@ -174,7 +175,11 @@ pub const WORLD: &[FieldInfo] = &[
         "sets a formation in motion (m/s, rad/s); 0 halts",
     ),
     field("set", "(self: World, address: string, value: any) -> ()", "moves a slider"),
-    field("open", "(self: World, name: string) -> ()", "opens a door, a source, a waiting place, a queue or an exit, all of this name"),
+    field(
+        "open",
+        "(self: World, name: string) -> ()",
+        "opens a door, a source, a waiting place, a queue or an exit, all of this name",
+    ),
     field("close", "(self: World, name: string) -> ()", "closes them"),
     field("place", "(self: World, name: string, spec: any) -> ()", "puts up an obstacle"),
     field("move", "(self: World, name: string, to: vector) -> ()", "moves an obstacle"),

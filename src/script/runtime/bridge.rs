@@ -40,7 +40,7 @@ const PRELUDE: &str = include_str!("prelude.luau");
 /// When Luau cannot be set up, which is a fault of this program.
 pub fn install(lua: &Lua, yard: &Table) -> mlua::Result<()> {
     let host = lua.create_table()?;
-    let cur = lua.create_buffer_with_capacity(16)?;
+    let cur = lua.create_buffer_with_capacity(20)?;
     // The prelude makes the shared table; until then functions see an empty one.
     let context = Rc::new(RefCell::new(Context::new(lua, lua.create_table()?, cur.clone())?));
     messages(lua, &host, &context)?;

@@ -175,6 +175,8 @@ impl Context {
     pub fn begin_turn(&mut self, turn: Turn) {
         self.turn = turn;
         self.luck = None;
+        // Whoever is asked once a tick was asked one tick ago; the loop of a group says otherwise.
+        self.cur.write_bytes(16, &1_u32.to_le_bytes());
     }
 
     /// Where the stream stands, to be put back after a repeated call.

@@ -58,6 +58,8 @@ pub fn few(world: &World) -> Arc<World> {
     let mut copy = world.clone();
     for group in &mut copy.groups {
         group.members.truncate(MOST_MEMBERS);
+        // All are tried, due or not.
+        group.update = crate::sim::UpdateRate::default();
     }
     Arc::new(copy)
 }

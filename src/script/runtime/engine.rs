@@ -365,7 +365,7 @@ impl Runtime {
         instance.soft_faults(live, &self.kit, world, index, &mut decision.leavings);
         decision.rows.resize(group.members.len() * instance.plan.out_stride, 0);
         bridge::read_into(&instance.output, &mut decision.rows);
-        for slot in &group.members {
+        for slot in group.members.iter().filter(|slot| world.is_due(**slot as usize)) {
             instance.fresh[*slot as usize] = false;
         }
         let mut context = self.kit.context.borrow_mut();
@@ -609,7 +609,9 @@ impl Instance {
         let periods = self.program.leaves.iter().any(|leaf| leaf.period.is_some());
         self.bytes.clear();
         for (index, slot) in group.members.iter().enumerate() {
-            let heard = world.events_for(*slot);
+            let due = world.is_due(*slot as usize);
+            // What it hears while it is not due waits until it is.
+            let heard = if due { world.events_for(*slot) } else { &[] };
             if !heard.is_empty() {
                 let list = lua.create_table()?;
                 for event in heard {
@@ -620,8 +622,12 @@ impl Instance {
             // An agent whose birth failed has no record: it waits for the next tick.
             let born = self.lives[*slot as usize] == world.agents.generation[*slot as usize] + 1;
             let fresh = self.fresh[*slot as usize];
-            let due = fresh || !heard.is_empty() || !periods || self.is_due(*slot, world);
-            let flags = [u8::from(fresh), u8::from(!heard.is_empty()), u8::from(due && born)];
+            let due = due && (fresh || !heard.is_empty() || !periods || self.is_due(*slot, world));
+            if !due {
+                self.plan.columns.skip(*slot, &mut self.bytes);
+                continue;
+            }
+            let flags = [u8::from(fresh), u8::from(!heard.is_empty()), u8::from(born)];
             self.plan.columns.write(world, *slot, flags, &mut self.bytes);
         }
         self.input.write_bytes(0, &self.bytes);

@@ -57,6 +57,7 @@ pub enum AgentField {
     Waypoint,
     PathLeft,
     PathSpeed,
+    Elapsed,
     StopSecs,
     AtStop,
     QueuePlace,
@@ -65,7 +66,7 @@ pub enum AgentField {
 
 impl AgentField {
     /// All of them with their names in scripts.
-    pub const ALL: [(Self, &'static str); 30] = [
+    pub const ALL: [(Self, &'static str); 31] = [
         (Self::Id, "id"),
         (Self::Position, "position"),
         (Self::Velocity, "velocity"),
@@ -92,6 +93,7 @@ impl AgentField {
         (Self::Waypoint, "waypoint"),
         (Self::PathLeft, "path_left"),
         (Self::PathSpeed, "path_speed"),
+        (Self::Elapsed, "elapsed"),
         (Self::StopSecs, "stop_secs"),
         (Self::AtStop, "at_stop"),
         (Self::QueuePlace, "queue_place"),
@@ -168,6 +170,7 @@ impl AgentField {
             // Where nobody navigates the ground is plain.
             Self::PathSpeed if agents.is_navigated(slot) => agents.course[slot].speed,
             Self::PathSpeed => 1.0,
+            Self::Elapsed => world.secs_since(slot),
             Self::StopSecs if agents.visit[slot].there => {
                 world.tick.saturating_sub(agents.visit[slot].since) as f64 * world.dt()
             }
@@ -186,8 +189,11 @@ pub fn memory_key(index: usize) -> String {
     format!("@memory{index}")
 }
 
-/// Bytes before the first column: slot (u32), newborn, events, due (u8 each), one unused.
-pub const ROW_HEAD: usize = 8;
+/// Bytes before the first column: slot (u32), newborn, events, due (u8 each), one unused, ticks since the last decision (u32).
+pub const ROW_HEAD: usize = 12;
+
+/// Where a row says how many ticks ago its agent decided last.
+pub const SINCE: usize = 8;
 
 /// Where a row says whether its agent is due.
 pub const DUE: usize = 6;
@@ -227,11 +233,20 @@ impl Columns {
         self.columns.iter().find(|column| column.field.name() == name).map(|column| column.offset)
     }
 
+    /// Appends the row of an agent that is not due: nothing of it is read.
+    pub fn skip(&self, slot: u32, out: &mut Vec<u8>) {
+        let start = out.len();
+        out.extend_from_slice(&slot.to_le_bytes());
+        out.resize(start + self.stride, 0);
+    }
+
     /// Appends one row.
     pub fn write(&self, world: &World, slot: u32, flags: [u8; 3], out: &mut Vec<u8>) {
         out.extend_from_slice(&slot.to_le_bytes());
         out.extend_from_slice(&flags);
         out.push(0);
+        let since = u32::try_from(world.ticks_since(slot as usize)).unwrap_or(u32::MAX);
+        out.extend_from_slice(&since.to_le_bytes());
         for column in &self.columns {
             if column.field.shape() == Shape::Vector {
                 let v = column.field.vector(world, slot as usize).as_vec3();

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::fields::{ROW_HEAD, Shape, memory_key, row};
+use super::fields::{ROW_HEAD, SINCE, Shape, memory_key, row};
 use super::plan::{OUT_ENTERED, OUT_HEAD, OUT_KEPT, Plan, Role};
 use crate::machine::def::MemoryValue;
 use crate::machine::program::{Field, Leaf, LeafTerm, Line, Program, Source};
@@ -300,6 +300,9 @@ impl Writer<'_> {
         put!(self, "local so = slot * {}", self.plan.state_stride);
         put!(self, "local a: any = records[slot + 1]");
         put!(self, "writeu32(cur, 0, slot) writeu32(cur, 8, i - 1)");
+        if self.plan.mentions.has("every") || self.plan.mentions.has("at") {
+            put!(self, "writeu32(cur, 16, readu32(IN, o + {SINCE}))");
+        }
         for (name, read) in self.reads() {
             put!(self, "a.{name} = {read}");
         }
@@ -412,7 +415,11 @@ impl Writer<'_> {
         put!(self, "end");
         if line.hold > 1 {
             let counter = self.plan.counters[line.counter];
-            put!(self, "if hit then local c = readu32(SB, so + {counter}) + 1 writeu32(SB, so + {counter}, c)");
+            // The first tick in a row is this one; who decides less often counts the ticks in between too.
+            put!(
+                self,
+                "if hit then local c = readu32(SB, so + {counter}) c += if c == 0 then 1 else readu32(IN, o + {SINCE}) writeu32(SB, so + {counter}, c)"
+            );
             put!(self, "if c >= {} then taken = {number} end else writeu32(SB, so + {counter}, 0) end", line.hold);
         } else {
             put!(self, "if hit then taken = {number} end");

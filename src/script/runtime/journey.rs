@@ -80,7 +80,10 @@ fn leg(lua: &Lua, stops: &[String], entry: &Lv) -> mlua::Result<Leg> {
     for pair in shares.pairs::<String, f64>().take(MOST_LEGS) {
         let (name, weight) = pair?;
         if !(0.0..=1e9).contains(&weight) {
-            return Err(api::error_at_caller(lua, &format!("the share of `{name}` is a number from 0 on, got {weight}")));
+            return Err(api::error_at_caller(
+                lua,
+                &format!("the share of `{name}` is a number from 0 on, got {weight}"),
+            ));
         }
         weights.push((index(lua, stops, &name)?, weight));
     }

@@ -4,16 +4,15 @@
 //! ORCA in the plane and in space (van den Berg, Guy, Lin and Manocha 2011) and the speed of the collision-free speed model
 //! (Tordeux, Chraibi and Seyfried 2016). Both are functions of the world as it was when the minds decided.
 
-mod csm;
+pub mod csm;
 mod orca;
 mod pair;
 pub mod plane;
 mod solid;
 pub mod space;
 mod stage;
-mod stall;
 
-pub(super) use stage::{Buffers, Verdict, decide, keep, reach};
+pub(super) use stage::{Buffers, Verdict, decide, reach};
 
 /// How a body avoids others.
 #[derive(Clone, Copy, Debug, PartialEq)]

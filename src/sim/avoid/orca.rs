@@ -9,7 +9,6 @@ use super::plane::{self, Aim, HalfPlane};
 use super::solid::{Walker, Walls};
 use super::space::{self, HalfSpace};
 use super::stage::{Frozen, Seen};
-use super::stall;
 use crate::sim::neighbors::Row;
 use glam::{DVec2, DVec3};
 use std::f64::consts::TAU;
@@ -63,20 +62,9 @@ impl Picked {
     }
 }
 
-/// What is said to an agent.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Safe {
-    /// m/s.
-    pub(super) velocity: DVec3,
-    /// Ticks in a row without progress.
-    pub(super) held: u32,
-    /// Where to look first in the next tick, m; it shows in no result.
-    pub(super) look: f64,
-}
-
-/// The safe velocity of an agent.
+/// The safe velocity of an agent, m/s, and where to look first in the next tick, m, which shows in no result.
 #[inline]
-pub(super) fn safe(frozen: &Frozen<'_>, slot: usize, orca: &Orca, look: f64, own: &mut Own) -> Safe {
+pub(super) fn safe(frozen: &Frozen<'_>, slot: usize, orca: &Orca, look: f64, own: &mut Own) -> (DVec3, f64) {
     let world = frozen.world;
     let (want, me) = (&frozen.wants[slot], &frozen.seen[slot]);
     let dt = frozen.dt;
@@ -94,10 +82,10 @@ pub(super) fn safe(frozen: &Frozen<'_>, slot: usize, orca: &Orca, look: f64, own
         own.walls.find(&world.obstacles, &walker);
     }
     let look = pick(frozen, slot, orca, look, own);
-    let aim = stall::aim(frozen, slot);
+    let aim = frozen.aim(slot);
     let velocity =
         if world.settings.planar { flat(frozen, slot, aim, manner, own) } else { deep(frozen, slot, aim, manner, own) };
-    Safe { velocity, held: stall::held(frozen, slot, velocity), look }
+    (velocity, look)
 }
 
 fn flat(frozen: &Frozen<'_>, slot: usize, aim: DVec3, manner: Manner, own: &mut Own) -> DVec3 {

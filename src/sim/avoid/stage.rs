@@ -3,6 +3,7 @@
 use super::orca::{self, Own, Relation};
 use super::{Avoid, csm};
 use crate::sim::body::limit;
+use crate::sim::stuck::{PATIENCE_SECS, TRY_SPEED};
 use crate::sim::workers::Scratch;
 use crate::sim::{Control, Group, Intents, Stream, Workers, World, rng::Use};
 use glam::DVec3;
@@ -12,6 +13,9 @@ const ARRIVED_RADII: f64 = 4.0;
 
 /// Part of its top speed below which an agent goes less than it rests.
 const RESTING: f64 = 0.1;
+
+/// Part of its top speed below which what an agent wants is rest, and it cannot be stuck.
+const RESTING_WISH: f64 = 0.05;
 
 /// What one agent shows to others.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,8 +48,6 @@ pub(super) struct Want {
 pub(in crate::sim) struct Verdict {
     /// The velocity that takes the place of what it wants, m/s; none where that is safe.
     pub(in crate::sim) safe: Option<DVec3>,
-    /// Ticks in a row in which it could not go on.
-    held: u32,
     /// Where its nearest neighbors were, m: it is looked at there first, which shows in no result.
     look: f64,
 }
@@ -60,6 +62,19 @@ pub(in crate::sim) struct Buffers {
     /// One per slot; none while no body avoids anybody.
     pub(in crate::sim) verdicts: Vec<Verdict>,
     scratch: Scratch<Own>,
+}
+
+impl Buffers {
+    /// What an agent wants by the last tick, m/s; NaN of one that cannot do anything.
+    pub(in crate::sim) fn wanted(&self, slot: usize) -> DVec3 {
+        match (self.seen.get(slot), self.wants.get(slot)) {
+            (Some(seen), Some(want)) if want.asks && !seen.stopped => {
+                let least = RESTING_WISH * want.top;
+                if want.velocity.length_squared() > least * least { want.velocity } else { DVec3::ZERO }
+            }
+            _ => DVec3::NAN,
+        }
+    }
 }
 
 /// What the stage reads.
@@ -149,32 +164,33 @@ fn relate(world: &World, relations: &mut Vec<Relation>, choosy: &mut Vec<bool>) 
     }
 }
 
+impl Frozen<'_> {
+    /// The velocity that an agent aims at in this tick, m/s: what it wants, or while it is stuck what it tries, any way.
+    #[inline]
+    pub(super) fn aim(&self, slot: usize) -> DVec3 {
+        let (wanted, world) = (self.wants[slot].velocity, self.world);
+        let progress = &world.agents.progress[slot];
+        if !progress.is_stuck(PATIENCE_SECS, self.dt) {
+            return wanted;
+        }
+        let attempt = progress.attempt(PATIENCE_SECS, world.settings.seed, slot, world.tick, self.dt, self.side);
+        attempt.map_or(wanted, |attempt| attempt.turned(wanted, std::f64::consts::PI) * TRY_SPEED)
+    }
+}
+
 fn judge(frozen: &Frozen<'_>, slot: usize, look: f64, own: &mut Own) -> Verdict {
     let world = frozen.world;
     let want = &frozen.wants[slot];
     if !world.agents.alive[slot] || !want.asks || world.agents.quarantined[slot] {
         return Verdict::default();
     }
-    let (safe, held, look) = match &world.groups[world.agents.group[slot].index()].body.avoid {
+    let (safe, look) = match &world.groups[world.agents.group[slot].index()].body.avoid {
         None => return Verdict::default(),
-        Some(Avoid::Orca(orca)) => {
-            let safe = orca::safe(frozen, slot, orca, look, own);
-            (safe.velocity, safe.held, safe.look)
-        }
-        Some(Avoid::Csm(csm)) => {
-            let (safe, held) = csm::safe(frozen, slot, csm, own);
-            (safe, held, 0.0)
-        }
+        Some(Avoid::Orca(orca)) => orca::safe(frozen, slot, orca, look, own),
+        Some(Avoid::Csm(csm)) => (csm::safe(frozen, slot, csm, own), 0.0),
     };
     let safe = if safe.is_finite() { safe } else { DVec3::ZERO };
-    Verdict { safe: (safe != want.velocity).then_some(safe), held, look }
-}
-
-/// Writes down who could not go on.
-pub(in crate::sim) fn keep(world: &mut World, buffers: &Buffers) {
-    for (held, verdict) in world.agents.held.iter_mut().zip(&buffers.verdicts) {
-        *held = verdict.held;
-    }
+    Verdict { safe: (safe != want.velocity).then_some(safe), look }
 }
 
 /// The velocity that an agent wants: what its mind asks for, as its body would take it up.

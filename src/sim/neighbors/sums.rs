@@ -178,6 +178,44 @@ struct Asked<S: Simd> {
     only: Option<f64x4<S>>,
 }
 
+/// The entries whose agents are to be added up for.
+#[derive(Clone, Copy, Debug)]
+pub enum Entries<'a> {
+    /// All from this one on.
+    From(usize),
+    /// These, ascending.
+    These(&'a [u32]),
+}
+
+impl Entries<'_> {
+    /// The entry at a place of the list.
+    #[inline]
+    #[must_use]
+    pub fn entry(self, at: usize) -> usize {
+        match self {
+            Self::From(first) => first + at,
+            Self::These(some) => some[at] as usize,
+        }
+    }
+
+    /// How many there are in a grid of `all` entries.
+    fn len(self, all: usize) -> usize {
+        match self {
+            Self::From(first) => all.saturating_sub(first),
+            Self::These(some) => some.len(),
+        }
+    }
+
+    /// The place of the first entry not before `entry`, looked for from `at` on; at most `count`.
+    #[inline]
+    fn before(self, entry: usize, at: usize, count: usize) -> usize {
+        match self {
+            Self::From(first) => (entry - first).min(count),
+            Self::These(some) => at + some[at..count].iter().take_while(|other| (**other as usize) < entry).count(),
+        }
+    }
+}
+
 impl NeighborGrid {
     /// Adds up what agent `me` wants of its neighbors. None where the short ways have to be found one by one (a wrapped world
     /// that is hardly larger than the radius, agents outside of it) and for an agent that the grid does not know: then a
@@ -203,14 +241,19 @@ impl NeighborGrid {
     /// As [`Self::sums`] for the agents at the entries from `first` on, who all want the same. Places in `sums` whose agents
     /// cannot be added up, or touch others, are added to `odd`.
     pub fn sums_of_all(&self, agents: &Agents, first: usize, look: &Look, sums: &mut [Sums], odd: &mut Vec<u32>) {
+        self.sums_of(agents, Entries::From(first), look, sums, odd);
+    }
+
+    /// As [`Self::sums_of_all`] for the agents at some entries.
+    pub fn sums_of(&self, agents: &Agents, of: Entries<'_>, look: &Look, sums: &mut [Sums], odd: &mut Vec<u32>) {
         let (Lanes(level), flat) = (self.lanes, agents.planar && self.flat && self.axes[2].count <= 1);
         match (flat, look.kind()) {
-            (true, FLOCK) => dispatch!(level, simd => self.add_up_all::<_, false, FLOCK>(simd, first, look, sums, odd)),
-            (true, PLAIN) => dispatch!(level, simd => self.add_up_all::<_, false, PLAIN>(simd, first, look, sums, odd)),
-            (true, _) => dispatch!(level, simd => self.add_up_all::<_, false, MIXED>(simd, first, look, sums, odd)),
-            (false, FLOCK) => dispatch!(level, simd => self.add_up_all::<_, true, FLOCK>(simd, first, look, sums, odd)),
-            (false, PLAIN) => dispatch!(level, simd => self.add_up_all::<_, true, PLAIN>(simd, first, look, sums, odd)),
-            (false, _) => dispatch!(level, simd => self.add_up_all::<_, true, MIXED>(simd, first, look, sums, odd)),
+            (true, FLOCK) => dispatch!(level, simd => self.add_up_all::<_, false, FLOCK>(simd, of, look, sums, odd)),
+            (true, PLAIN) => dispatch!(level, simd => self.add_up_all::<_, false, PLAIN>(simd, of, look, sums, odd)),
+            (true, _) => dispatch!(level, simd => self.add_up_all::<_, false, MIXED>(simd, of, look, sums, odd)),
+            (false, FLOCK) => dispatch!(level, simd => self.add_up_all::<_, true, FLOCK>(simd, of, look, sums, odd)),
+            (false, PLAIN) => dispatch!(level, simd => self.add_up_all::<_, true, PLAIN>(simd, of, look, sums, odd)),
+            (false, _) => dispatch!(level, simd => self.add_up_all::<_, true, MIXED>(simd, of, look, sums, odd)),
         }
     }
 
@@ -219,22 +262,22 @@ impl NeighborGrid {
     fn add_up_all<S: Simd, const DEEP: bool, const KIND: u8>(
         &self,
         simd: S,
-        first: usize,
+        of: Entries<'_>,
         look: &Look,
         sums: &mut [Sums],
         odd: &mut Vec<u32>,
     ) {
-        let count = sums.len().min(self.slots.len().saturating_sub(first));
+        let count = sums.len().min(of.len(self.slots.len()));
         let Some(steps) = self.steps(look.reach()).filter(|_| count > 0) else {
             return odd.extend(0..sums.len() as u32);
         };
         let asked = Asked::new(simd, look);
-        let (mut spans, mut cell, mut at) = (Spans::default(), self.cell_of(first), 0);
+        let (mut spans, mut cell, mut at) = (Spans::default(), self.cell_of(of.entry(0)), 0);
         while at < count {
-            let end = (self.forward(&mut cell, first + at) - first).min(count);
+            let end = of.before(self.forward(&mut cell, of.entry(at)), at, count);
             self.find_spans::<DEEP>(cell, steps, &mut spans);
             while at < end {
-                let own = first + at;
+                let own = of.entry(at);
                 let found = match spans.known() {
                     Some(list) if spans.shifted => self.add_up::<S, DEEP, true, KIND>(&asked, own, list, look),
                     Some(list) => self.add_up::<S, DEEP, false, KIND>(&asked, own, list, look),

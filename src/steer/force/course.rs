@@ -1,10 +1,10 @@
 //! Along the path that the navigator found.
 
 use super::Push;
+use super::bound::{Bound, Leg, arrival, bound};
 use super::goal::{SPEED, arrive_with, speed_of};
-use crate::sim::PathState;
 use crate::sim::obstacle::Hit;
-use crate::sim::rng::steady;
+use crate::sim::stuck::PATIENCE_SECS;
 use crate::steer::law;
 use crate::steer::registry::{ForceSpec, Param};
 use crate::steer::sense::{Kept, Sense};
@@ -22,15 +22,21 @@ pub const FOLLOW_PATH: ForceSpec = ForceSpec {
         SPEED,
         Param::number(
             "dodge",
-            1.0,
+            DODGE,
             (0.0, 1.5),
             "rad",
-            "who is blocked turns aside by up to so much, by lot; 0 never does",
+            "who is stuck turns aside by up to so much, by lot; 0 never does",
         ),
-        Param::number("cut", 0.4, (0.0, 10.0), "m", "how far before a corner the turn may begin: slower with less"),
+        Param::number("cut", CUT, (0.0, 10.0), "m", "how far before a corner the turn may begin: slower with less"),
     ],
     compute: follow_path,
 };
+
+/// How far before a corner the turn may begin where nobody says otherwise, m.
+pub(super) const CUT: f64 = 0.4;
+
+/// By how much who is stuck turns aside where nobody says otherwise, rad.
+pub(super) const DODGE: f64 = 1.0;
 
 /// Slower than this share of its speed nobody turns.
 const SLOWEST: f64 = 0.15;
@@ -39,42 +45,38 @@ fn follow_path(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> 
     let &[speed, dodge, cut] = p else {
         return Push::default();
     };
-    let agents = &sense.world.agents;
-    let course = &agents.course[sense.slot];
-    let limit = speed_of(sense, speed);
-    if course.state == PathState::Off {
-        let goal = agents.goal[sense.slot].or(sense.group.goal);
-        return goal.map_or_else(Push::default, |goal| arrive_with(sense, goal, DVec3::ZERO, limit).into());
+    match bound(sense) {
+        Bound::Nowhere => Push::default(),
+        Bound::There | Bound::Here => stand(sense),
+        Bound::To(leg) => along(sense, &leg, speed, (dodge, cut)),
     }
-    if course.state == PathState::Idle {
-        return Push::default();
-    }
-    let limit = limit * course.speed;
-    let Some(target) = course.target else {
-        // Arrived, carried, or without a way: it stands.
-        return law::relax(DVec3::ZERO, sense.velocity(), sense.relaxation()).into();
-    };
-    if course.state == PathState::Blocked && dodge > 0.0 {
-        let wanted = law::seek(sense.offset_to(target), limit);
-        return law::relax(aside(sense, wanted, dodge), sense.velocity(), sense.relaxation()).into();
-    }
-    let Some(then) = course.then else {
-        return arrive_with(sense, target, DVec3::ZERO, limit).into();
-    };
-    let offset = sense.offset_to(target);
-    let most = corner_speed(sense, offset, sense.world.offset(target, then), cut).max(SLOWEST * limit).min(limit);
-    law::relax(law::seek(offset, most), sense.velocity(), sense.relaxation()).into()
 }
 
-/// A blocked agent keeps to one side for so long, s.
-const ASIDE_SECS: f64 = 0.8;
+/// Comes to rest.
+pub(super) fn stand(sense: &Sense<'_>) -> Push {
+    law::relax(DVec3::ZERO, sense.velocity(), sense.relaxation()).into()
+}
 
-/// Two who face each other, or an arch before a door, would stand for ever: each turns aside by its own lot.
-fn aside(sense: &Sense<'_>, wanted: DVec3, most: f64) -> DVec3 {
-    let world = sense.world;
-    let lot = [sense.slot as i64 + 1, (world.time() / ASIDE_SECS) as i64, 0];
-    let (sin, cos) = libm::sincos(most * steady(world.settings.seed, lot));
-    DVec3::new(wanted.x * cos - wanted.y * sin, wanted.x * sin + wanted.y * cos, wanted.z)
+/// Along the next piece of the way at up to `speed` (m/s; 0: the body's own limit). Who is stuck turns aside by up to `dodge`
+/// (rad); a turn may begin `cut` before a corner (m).
+pub(super) fn along(sense: &Sense<'_>, leg: &Leg, speed: f64, (dodge, cut): (f64, f64)) -> Push {
+    let limit = speed_of(sense, speed) * leg.speed;
+    let offset = sense.offset_to(leg.point);
+    let going = leg.left > arrival(sense);
+    let wish = if going { law::seek(offset, limit) } else { DVec3::ZERO };
+    let go = |wanted: DVec3| Push::leading(law::relax(wanted, sense.velocity(), sense.relaxation()), wish);
+    if leg.navigated
+        && dodge > 0.0
+        && going
+        && let Some(attempt) = sense.attempt(PATIENCE_SECS)
+    {
+        return go(attempt.turned(law::seek(offset, limit), dodge));
+    }
+    let Some(then) = leg.then else {
+        return Push { wish, ..arrive_with(sense, leg.point, DVec3::ZERO, limit).into() };
+    };
+    let most = corner_speed(sense, offset, sense.world.offset(leg.point, then), cut).max(SLOWEST * limit).min(limit);
+    go(law::seek(offset, most))
 }
 
 /// The speed at which an agent may come along `leg` so that it can turn into `next` at its end: on a circle of radius R = v²/a

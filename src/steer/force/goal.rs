@@ -1,6 +1,8 @@
 //! To a point: seek at full speed, arrive with braking.
 
 use super::Push;
+use super::bound::{Bound, arrival, bound};
+use super::course::{CUT, DODGE, along, stand};
 use crate::sim::obstacle::Hit;
 use crate::steer::law;
 use crate::steer::registry::{ForceSpec, Kind, Param};
@@ -71,7 +73,8 @@ fn arrive(sense: &Sense<'_>, p: &[f64], _: &mut Kept, _: &mut Vec<Hit>) -> Push 
 /// To the agent's own goal, else its group's, to rest there.
 pub const SEEK_GOAL: ForceSpec = ForceSpec {
     name: "seek_goal",
-    about: "To its own goal, else its group's, to rest there; along an obstacle where it comes no nearer; nothing without a goal.",
+    about: "To its own goal, else its group's, to rest there; along its path where there is `navigation`, else along an obstacle where it comes no nearer; \
+            nothing without a goal.",
     source: "as arrive (E58: a taper at the goal instead of an orbit); out of a local minimum by following the wall (Lumelsky and Stepanov 1987, F22)",
     unit: "m/s2",
     turns: false,
@@ -126,8 +129,11 @@ fn seek_goal(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, hits: &mut Vec<Hit>)
     let &[speed, patience] = p else {
         return Push::default();
     };
-    let Some(goal) = sense.world.agents.goal[sense.slot].or(sense.group.goal) else {
-        return Push::default();
+    let goal = match bound(sense) {
+        Bound::Nowhere => return Push::default(),
+        Bound::There | Bound::Here => return stand(sense),
+        Bound::To(leg) if leg.navigated => return along(sense, &leg, speed, (DODGE, CUT)),
+        Bound::To(leg) => leg.point,
     };
     let (mut way, distance) = (Way::of(kept, goal), sense.offset_to(goal).length());
     let wall = if patience > 0.0 && !sense.world.obstacles.blocks_nothing() {
@@ -138,7 +144,11 @@ fn seek_goal(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, hits: &mut Vec<Hit>)
     *kept = way.kept(goal);
     match wall {
         Some(along) => law::relax(along * (0.7 * speed_of(sense, speed)), sense.velocity(), sense.relaxation()).into(),
-        None => arrive_at(sense, goal, DVec3::ZERO, speed).into(),
+        None => {
+            let going = distance > arrival(sense);
+            let wish = if going { law::seek(sense.offset_to(goal), speed_of(sense, speed)) } else { DVec3::ZERO };
+            Push { wish, ..arrive_at(sense, goal, DVec3::ZERO, speed).into() }
+        }
     }
 }
 
@@ -158,7 +168,7 @@ fn find_wall(
             (way.best, way.ticks) = (distance, 0);
             return None;
         }
-        way.ticks = way.ticks.saturating_add(1);
+        way.ticks = way.ticks.saturating_add(sense.world.ticks_since(sense.slot) as u32);
         let waited = f64::from(way.ticks) * sense.world.dt() > patience;
         if !waited || distance < 2.0 * radius + NEARER_M || obstacles.sees(at, goal) {
             return None;

@@ -3,6 +3,7 @@
 //! A force is a pure function of what the agent senses, its parameters as plain numbers (in the order of its table entry) and
 //! what it keeps from tick to tick. Zero vectors are safe everywhere.
 
+mod bound;
 pub mod chase;
 pub mod course;
 pub mod crowd;
@@ -30,7 +31,13 @@ pub struct Push {
     pub vector: DVec3,
     /// Turn rate, rad/s; 0 for forces that do not turn.
     pub turn: f64,
+    /// Where it leads the agent, m/s, whatever is in the way: who does not get on along it is stuck. Zero for forces that lead
+    /// nowhere, or when the agent is where it should be.
+    pub wish: DVec3,
 }
+
+/// The forces that lead somewhere: they say so in [`Push::wish`].
+pub(super) const LEADING: [&str; 5] = ["csm", "driving", "follow_path", "follow_route", "seek_goal"];
 
 impl Push {
     /// Whether every number in it is finite (and so is their sum, which is one check instead of four).
@@ -42,7 +49,14 @@ impl Push {
 
 impl From<DVec3> for Push {
     fn from(vector: DVec3) -> Self {
-        Self { vector, turn: 0.0 }
+        Self { vector, ..Self::default() }
+    }
+}
+
+impl Push {
+    /// A push that leads along `wish`, m/s.
+    pub fn leading(vector: DVec3, wish: DVec3) -> Self {
+        Self { vector, wish, turn: 0.0 }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Along a route, or behind a leader.
 
 use super::Push;
+use super::bound::arrival;
 use super::goal::{SPEED, arrive_at, speed_of};
 use crate::sim::angle::direction;
 use crate::sim::obstacle::Hit;
@@ -38,12 +39,13 @@ fn follow_route(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>)
     let Some((offset, last)) = route_offset(sense, (closed > 0.5, reach, ahead), kept) else {
         return Push::default();
     };
+    let wanted = law::seek(offset, speed_of(sense, speed));
     if last {
         let point = sense.group.route.last().copied().unwrap_or_default();
-        return arrive_at(sense, point, DVec3::ZERO, speed).into();
+        let wish = if offset.length() > arrival(sense) { wanted } else { DVec3::ZERO };
+        return Push { wish, ..arrive_at(sense, point, DVec3::ZERO, speed).into() };
     }
-    let wanted = law::seek(offset, speed_of(sense, speed));
-    law::relax(wanted, sense.velocity(), sense.relaxation()).into()
+    Push::leading(law::relax(wanted, sense.velocity(), sense.relaxation()), wanted)
 }
 
 /// The vector to the point of the route that an agent goes to, m, and whether this is the end of an open route; none without a

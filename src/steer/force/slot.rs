@@ -93,7 +93,7 @@ fn track_slot(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>) -
     let &[k1, kd, filter, k2, k3, weight, windup] = p else {
         return Push::default();
     };
-    let (place, h) = (sense.place_or_here(), sense.world.dt());
+    let (place, h) = (sense.place_or_here(), sense.since());
     let gap = sense.offset_to(place.position);
     let tag = place.index.wrapping_add(1);
     let mut memory = if tag == kept.tag {
@@ -117,10 +117,10 @@ fn track_slot(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>) -
     memory.pid.integral = if k3 > 0.0 { limit(memory.pid.integral + gap * (k3 * h), windup * k3) } else { DVec3::ZERO };
     let push = memory.pid.step_by(&law, h, (DVec3::ZERO, weighted), relative, place.velocity, |v| limit(v, most));
     memory.before = sense.sensed_position();
-    memory.expected = place.position + place.velocity * h;
+    memory.expected = place.position + place.velocity * sense.ahead();
     if k3 <= 0.0 {
         memory.jumps = DVec3::ZERO;
     }
     *kept = memory.into_kept(tag);
-    Push { vector: push, turn: place.turn_rate + k2 * sense.turn_to(place.heading) }
+    Push { vector: push, turn: place.turn_rate + k2 * sense.turn_to(place.heading), ..Push::default() }
 }

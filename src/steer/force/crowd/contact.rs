@@ -27,7 +27,7 @@
 //! Where a step is short enough nothing is limited and the law is the published one; at 60 ticks per second dense crowds under
 //! pressure have softer bodies and less friction than it. For its figures take 500 ticks per second or more.
 
-use super::{FROM, MARGIN, SIGHT, each_seen, find_walls, grow};
+use super::{FROM, MARGIN, SIGHT, each_seen, find_walls, grow, unit_to};
 use crate::sim::neighbors::sums::TOUCHING;
 use crate::sim::obstacle::Hit;
 use crate::steer::force::Push;
@@ -196,7 +196,7 @@ fn social_force_2000(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
     let &[radius, from, mass, a, b, k, kappa, margin, sight] = p else {
         return Push::default();
     };
-    let (mass, dt) = (mass.max(1e-3), sense.world.dt());
+    let (mass, dt) = (mass.max(1e-3), sense.ahead());
     let law = Law { push: a / mass, length: b.max(1e-3), stiffness: k / mass, friction: kappa / mass };
     let own = sense.world.agents.radius[sense.slot] + margin;
     let reach = own + WALL_REACH;
@@ -228,7 +228,7 @@ fn social_force_2000(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
         if its.to_bits() != known.to_bits() {
             (known, cut) = (its, law.normal((own + its - radius).min(0.0), 1.0));
         }
-        let to = sense.direction(near);
+        let to = unit_to(sense, near);
         if overlap <= 0.0 {
             sum -= to * (law.normal(overlap, 1.0) - cut);
             return;

@@ -1,22 +1,17 @@
 //! The collision-free speed model: the direction by who is near, the speed by the room ahead.
 
-use super::driving::{CLOSED, REACH, TAPER, WAY, direction, ground_factor};
-use super::{FROM, SIGHT, each_seen, find_walls, grow};
+use super::driving::{CLOSED, PATIENCE, REACH, TAPER, WAY, direction};
+use super::{FROM, SIGHT, each_seen, find_walls, grow, unit_to};
+use crate::sim::avoid::csm::{room, speed as free_speed};
 use crate::sim::obstacle::Hit;
-use crate::sim::rng::steady;
+use crate::sim::stuck::TRY_SPEED;
 use crate::steer::force::Push;
 use crate::steer::registry::{ForceSpec, Param};
 use crate::steer::sense::{Kept, Sense};
 use glam::DVec3;
 
-/// Who moved this far, m, got on.
-const ONWARD_M: f64 = 0.1;
-
-/// How long one that got stuck goes one way before it tries another, s.
-const TRY_SECS: f64 = 0.5;
-
-/// The share of its speed at which it does.
-const TRY_SPEED: f64 = 0.5;
+/// How many of those ahead are kept.
+const KEPT: usize = 24;
 
 /// The repulsion of walls reaches so many times its length scale.
 const WALL_REACH: f64 = 20.0;
@@ -26,7 +21,7 @@ pub const CSM: ForceSpec = ForceSpec {
     name: "csm",
     about: "Goes to its goal, away from those very close, as fast as the room ahead allows; tries other ways when it got stuck.",
     source: "Tordeux, Chraibi and Seyfried 2016 (arXiv 1512.05597): e ∝ e₀ − Σ a·exp((l − s)/D)·e_ij, v = min(v₀, (s − l)/T); \
-             defaults of JuPedSim 1.4; seeded tries after `patience` without getting on",
+             defaults of JuPedSim 1.4; tries after `patience` without getting on, one rule for all",
     unit: "m/s",
     turns: false,
     keeps: true,
@@ -49,13 +44,7 @@ pub const CSM: ForceSpec = ForceSpec {
         TAPER,
         CLOSED,
         REACH,
-        Param::number(
-            "patience",
-            2.0,
-            (0.0, 60.0),
-            "s",
-            "time without getting on after which it tries other ways; 0: never",
-        ),
+        PATIENCE,
         SIGHT,
     ],
     compute: csm,
@@ -66,51 +55,46 @@ fn csm(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, hits: &mut Vec<Hit>) -> Pu
         return Push::default();
     };
     let own = sense.world.agents.radius[sense.slot];
-    let speed = speed * ground_factor(sense);
-    let (wish, left) = direction(sense, DVec3::new(x, y, z), (closed, reach), kept);
-    let (d, wall_d, gap) = (d.max(1e-3), wall_d.max(1e-3), gap.max(1e-3));
+    let heading = direction(sense, DVec3::new(x, y, z), (closed, reach), kept);
+    let (steep, wall_d, gap) = (1.0 / d.max(1e-3), wall_d.max(1e-3), gap.max(1e-3));
     let walls = find_walls(sense, own + WALL_REACH * wall_d, radius, sight > 0.5, hits);
-    let mut way = wish;
+    let mut way = heading.unit;
     for hit in hits.iter().filter(|hit| hit.distance < own + WALL_REACH * wall_d) {
         way += hit.normal * (wall_a * grow((own - hit.distance) / wall_d));
     }
+    // Of those that may stand ahead, whom the speed depends on: kept, so that they are looked for once.
+    let (mut ahead, mut count) = ([(DVec3::ZERO, 0.0, 0.0); KEPT], 0);
     each_seen(sense, (radius, from), &walls, |near, other| {
         let both = own + sense.world.agents.radius[other];
-        way -= sense.direction(near) * (a * grow((both - near.distance) / d));
-    });
-    let mut unit = way.normalize_or_zero();
-    let mut most = speed * (left / taper.max(1e-6)).min(1.0);
-    if left > taper && is_stuck(sense, patience, kept) {
-        unit = try_way(sense);
-        most = TRY_SPEED * speed;
-    }
-    let mut room = f64::INFINITY;
-    each_seen(sense, (radius, from), &walls, |near, other| {
-        let both = own + sense.world.agents.radius[other];
-        let to = sense.direction(near);
-        let aside = to - unit * to.dot(unit);
-        if to.dot(unit) > 0.0 && aside.length() * near.distance <= both {
-            room = room.min(near.distance - both);
+        let to = unit_to(sense, near);
+        way -= to * (a * grow((both - near.distance) * steep));
+        // Whoever is farther than this slows nobody down.
+        if near.distance - both < speed * heading.speed.max(1.0) * gap {
+            if let Some(place) = ahead.get_mut(count) {
+                *place = (to, near.distance, both);
+            }
+            count += 1;
         }
     });
-    (unit * (room / gap).clamp(0.0, most)).into()
-}
-
-/// Whether it has not moved for so long. Keeps where it last got on, and the ticks since then.
-fn is_stuck(sense: &Sense<'_>, patience: f64, kept: &mut Kept) -> bool {
-    let here = sense.position();
-    let [anchor, ticks, ..] = &mut kept.more;
-    if ticks.x == 0.0 || sense.world.offset(*anchor, here).length_squared() > ONWARD_M * ONWARD_M {
-        (*anchor, ticks.x) = (here, 1.0);
-        return false;
+    let mut unit = way.normalize_or_zero();
+    let mut most = speed * heading.speed * (heading.left / taper.max(1e-6)).min(1.0);
+    let wish = if heading.going { heading.unit * most } else { DVec3::ZERO };
+    if let Some(attempt) = sense.attempt(patience).filter(|_| heading.going) {
+        unit = attempt.turned(heading.unit, std::f64::consts::PI);
+        most *= TRY_SPEED;
     }
-    ticks.x += 1.0;
-    patience > 0.0 && ticks.x * sense.world.dt() > patience
-}
-
-/// A direction by the seed, the agent and the time, the same for a while.
-fn try_way(sense: &Sense<'_>) -> DVec3 {
-    let while_at = libm::floor(sense.world.time() / TRY_SECS) as i64;
-    let draw = steady(sense.world.settings.seed, [sense.slot as i64, while_at, 17]);
-    crate::sim::angle::direction(std::f64::consts::PI * draw)
+    let mut least = f64::INFINITY;
+    let mut meet = |to: DVec3, distance: f64, both: f64| {
+        if let Some(room) = room(unit, to, distance, both) {
+            least = least.min(room);
+        }
+    };
+    if count <= KEPT {
+        ahead[..count].iter().for_each(|(to, distance, both)| meet(*to, *distance, *both));
+    } else {
+        each_seen(sense, (radius, from), &walls, |near, other| {
+            meet(unit_to(sense, near), near.distance, own + sense.world.agents.radius[other]);
+        });
+    }
+    Push::leading(unit * free_speed(least, gap, most), wish)
 }

@@ -1,8 +1,9 @@
 //! What drives a pedestrian: the wish to go its way at its own pace.
 
+use super::super::bound::{Bound, arrival, bound};
 use super::super::path::route_offset;
-use crate::sim::PathState;
 use crate::sim::obstacle::Hit;
+use crate::sim::stuck::PATIENCE_SECS;
 use crate::steer::force::Push;
 use crate::steer::registry::{ForceSpec, Kind, Param};
 use crate::steer::sense::{Kept, Sense};
@@ -22,6 +23,17 @@ pub(super) const CLOSED: Param = Param {
 };
 pub(super) const REACH: Param =
     Param::number("reach", 0.5, (0.01, 20.0), "m", "a point of the route counts as passed within this distance");
+pub(super) const PATIENCE: Param = Param::number(
+    "patience",
+    PATIENCE_SECS,
+    (0.0, 60.0),
+    "s",
+    "time without getting on after which it tries other ways, more rarely each time; 0: never",
+);
+
+/// Who is stuck turns aside by up to this, rad: it goes on to press, so that a crowd stays one.
+const TURN: f64 = 1.0;
+
 pub(super) const TAPER: Param = Param::number(
     "taper",
     0.3,
@@ -33,7 +45,8 @@ pub(super) const TAPER: Param = Param::number(
 /// Towards the goal at the desired speed.
 pub const DRIVING: ForceSpec = ForceSpec {
     name: "driving",
-    about: "Takes on its desired speed towards its goal, along its route, or the way it is told; slows down at the end.",
+    about: "Takes on its desired speed towards its goal (along its path, where there is `navigation`), along its route, or the way \
+            it is told; slows down at the end, and turns aside for a moment where it is stuck.",
     source: "Helbing and Molnar 1995, eq. 2: (v₀·e − v)/τ (R171); slower near the goal (E58); herding e ∝ (1 − p)·e₀ + p·⟨eⱼ⟩ \
              after Helbing, Farkas and Vicsek 2000",
     unit: "m/s2",
@@ -48,58 +61,73 @@ pub const DRIVING: ForceSpec = ForceSpec {
         REACH,
         Param::number("herding", 0.0, (0.0, 1.0), "", "how much it goes the way of those near instead of its own (p)"),
         Param::number("view", 5.0, (0.0, 50.0), "m", "whose way it goes: agents of any group up to this distance"),
+        PATIENCE,
     ],
     compute: driving,
 };
 
-/// Where an agent wants to go: the direction, and how far it is to the end (infinite on the way to something beyond).
-///
-/// In this order: the way that it is told, its goal (its own, else its group's; along its path where the scene has a mesh), the
-/// next point of its group's route. Zero without any of them.
-pub(super) fn direction(sense: &Sense<'_>, way: DVec3, (closed, reach): (f64, f64), kept: &mut Kept) -> (DVec3, f64) {
-    let to = |offset: DVec3| {
-        let left = offset.length();
-        (if left > 1e-9 { offset / left } else { DVec3::ZERO }, left)
-    };
-    if way != DVec3::ZERO {
-        return (way.normalize_or_zero(), f64::INFINITY);
-    }
-    if let Some(goal) = sense.world.agents.goal[sense.slot].or(sense.group.goal) {
-        let course = &sense.world.agents.course[sense.slot];
-        if matches!(course.state, PathState::Off | PathState::Idle) {
-            return to(sense.offset_to(goal));
-        }
-        // Arrived, carried, or without a way: it stands.
-        let Some(target) = course.target else { return (DVec3::ZERO, 0.0) };
-        let (unit, left) = to(sense.offset_to(target));
-        return (unit, if course.then.is_some() { left.max(course.left) } else { left });
-    }
-    let Some((offset, last)) = route_offset(sense, (closed > 0.5, reach, reach), kept) else {
-        return (DVec3::ZERO, 0.0);
-    };
-    let (unit, left) = to(offset);
-    (unit, if last { left } else { f64::INFINITY })
+/// Where an agent wants to go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heading {
+    /// The direction, a unit vector; zero without anything to go to.
+    pub(super) unit: DVec3,
+    /// How far it is to the end, m; infinite on the way to something beyond.
+    pub(super) left: f64,
+    /// Factor on the speed here.
+    pub(super) speed: f64,
+    /// Whether it is on the way: not near enough to the end that others may stand where it would.
+    pub(super) going: bool,
 }
 
-/// The factor on the speed of the ground it walks on, where the scene has a mesh.
-pub(super) fn ground_factor(sense: &Sense<'_>) -> f64 {
-    let course = &sense.world.agents.course[sense.slot];
-    if matches!(course.state, PathState::Off | PathState::Idle) { 1.0 } else { course.speed }
+impl Heading {
+    const NONE: Self = Self { unit: DVec3::ZERO, left: 0.0, speed: 1.0, going: false };
+
+    fn to(offset: DVec3, left: f64, going: bool) -> Self {
+        let distance = offset.length();
+        Self { unit: if distance > 1e-9 { offset / distance } else { DVec3::ZERO }, left, speed: 1.0, going }
+    }
+}
+
+/// Where an agent wants to go, in this order: the way that it is told; its goal (its own, else its group's), along its path
+/// where somebody navigates it; the next point of its group's route.
+pub(super) fn direction(sense: &Sense<'_>, way: DVec3, (closed, reach): (f64, f64), kept: &mut Kept) -> Heading {
+    if way != DVec3::ZERO {
+        return Heading { unit: way.normalize_or_zero(), left: f64::INFINITY, speed: 1.0, going: true };
+    }
+    match bound(sense) {
+        Bound::To(leg) => {
+            let heading = Heading::to(sense.offset_to(leg.point), leg.left, leg.left > arrival(sense));
+            return Heading { speed: leg.speed, ..heading };
+        }
+        Bound::Here => return Heading::NONE,
+        Bound::Nowhere | Bound::There => {}
+    }
+    let Some((offset, last)) = route_offset(sense, (closed > 0.5, reach, reach), kept) else {
+        return Heading::NONE;
+    };
+    let left = if last { offset.length() } else { f64::INFINITY };
+    Heading::to(offset, left, left > arrival(sense))
 }
 
 fn driving(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>) -> Push {
-    let &[speed, tau, x, y, z, taper, closed, reach, herding, view] = p else {
+    let &[speed, tau, x, y, z, taper, closed, reach, herding, view, patience] = p else {
         return Push::default();
     };
-    let (tau, speed) = (tau.max(1e-3), speed * ground_factor(sense));
-    let (mut unit, left) = direction(sense, DVec3::new(x, y, z), (closed, reach), kept);
+    let tau = tau.max(1e-3);
+    let heading = direction(sense, DVec3::new(x, y, z), (closed, reach), kept);
+    let mut unit = heading.unit;
     if herding > 0.0 {
         let mixed = unit * (1.0 - herding) + ways_of_others(sense, view) * herding;
         unit = mixed.try_normalize().unwrap_or(unit);
     }
+    let speed = speed * heading.speed;
     // x″ = (−g·x − x′)/τ overshoots by 6 % of that way at most while g ≤ 1/(2τ).
-    let share = (left / taper.max(2.0 * speed * tau).max(1e-6)).min(1.0);
-    ((unit * (speed * share) - sense.velocity()) / tau).into()
+    let share = (heading.left / taper.max(2.0 * speed * tau).max(1e-6)).min(1.0);
+    let wish = if heading.going { unit * (speed * share) } else { DVec3::ZERO };
+    if let Some(attempt) = sense.attempt(patience).filter(|_| heading.going) {
+        unit = attempt.turned(unit, TURN);
+    }
+    Push::leading((unit * (speed * share) - sense.velocity()) / tau, wish)
 }
 
 /// The mean direction in which those near go; who stands goes nowhere. Zero where nobody goes.

@@ -54,7 +54,7 @@ pub fn semi_minor(from: DVec3, step: DVec3) -> (f64, DVec3) {
     let r2 = (ahead.length_squared() + SOFT * SOFT).sqrt();
     let sum = r1 + r2;
     let b = 0.5 * (sum * sum - step.length_squared()).max(4.0 * SOFT * SOFT).sqrt();
-    (b, (from / r1 + ahead / r2) * (sum / (4.0 * b)))
+    (b, (from * (1.0 / r1) + ahead * (1.0 / r2)) * (sum / (4.0 * b)))
 }
 
 fn social_force_1995(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>) -> Push {
@@ -69,14 +69,16 @@ fn social_force_1995(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
         sum += hit.normal * (u0 / r * (grow(-hit.distance / r) - ending));
     }
     let forward = if view > -1.0 { sense.world.agents.forward(sense.slot) } else { DVec3::ZERO };
+    let (strength, falling) = (v0 / sigma, -1.0 / sigma);
     each_seen(sense, (radius, from), &walls, |near, _| {
         // Who stands in one place with another is pushed off it along a line of the pair's own.
         let offset = if near.distance > SOFT { near.offset } else { sense.direction(near) * SOFT };
         let (b, gradient) = semi_minor(-offset, sense.world.grid.velocity(near.entry) * step);
-        let push = gradient * (v0 / sigma * law::exp(-b / sigma) * fade(near.distance, radius));
-        // Seen is whose push comes from within the field of view.
-        let seen = view <= -1.0 || -push.dot(forward) >= view * push.length();
-        sum += if seen { push } else { push * behind };
+        // Seen is whose push comes from within the field of view: −∇b·e ≥ cos φ·|∇b|, compared by squares.
+        let facing = -gradient.dot(forward);
+        let (facing, least) = (facing * facing.abs(), view * view.abs() * gradient.length_squared());
+        let weight = if view <= -1.0 || facing >= least { 1.0 } else { behind };
+        sum += gradient * (strength * law::exp(b * falling) * (weight * fade(near.distance, radius)));
     });
     sum.into()
 }

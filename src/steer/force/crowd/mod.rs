@@ -11,6 +11,7 @@ pub mod ellipse;
 pub mod heuristic;
 pub mod social;
 
+use crate::sim::neighbors::sums::TOUCHING;
 use crate::sim::obstacle::{Hit, Shape};
 use crate::steer::law;
 use crate::steer::registry::{Kind, Param};
@@ -34,7 +35,11 @@ const MARGIN: Param =
 const FADE_FROM: f64 = 0.8;
 
 /// 1 near by, falling to 0 at the range with level ends, so that nothing jumps when somebody comes within it.
+#[inline]
 fn fade(distance: f64, range: f64) -> f64 {
+    if distance <= FADE_FROM * range {
+        return 1.0;
+    }
     1.0 - law::smooth_step(distance, FADE_FROM * range, range)
 }
 
@@ -109,6 +114,13 @@ fn find_walls(sense: &Sense<'_>, reach: f64, radius: f64, sight: bool, hits: &mu
     }
     obstacles.within(sense.position(), if sight { reach.max(radius) } else { reach }, hits);
     if sight { Walls::of(sense, radius, hits) } else { Walls::NONE }
+}
+
+/// The unit vector to a neighbor, as [`Sense::direction`], by one division instead of three.
+#[expect(clippy::inline_always, reason = "the innermost loop of a crowd")]
+#[inline(always)]
+fn unit_to(sense: &Sense<'_>, near: &Near) -> DVec3 {
+    if near.distance > TOUCHING { near.offset * (1.0 / near.distance) } else { sense.direction(near) }
 }
 
 /// Calls `body(near, slot)` for all agents within `radius` that no wall hides.

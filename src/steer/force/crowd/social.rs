@@ -1,6 +1,6 @@
 //! The social force in its simple form: circles that push each other off, exponentially.
 
-use super::{FROM, MARGIN, SIGHT, each_seen, find_walls, grow};
+use super::{FROM, MARGIN, SIGHT, each_seen, find_walls, grow, unit_to};
 use crate::sim::obstacle::Hit;
 use crate::steer::force::Push;
 use crate::steer::law;
@@ -69,7 +69,7 @@ fn social_force(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>)
             (known, cut) = (both, grow((both - radius) / b));
         }
         let closeness = grow((both - near.distance) / b);
-        let to = sense.direction(near);
+        let to = unit_to(sense, near);
         let mut push = to * (-a * (closeness - cut));
         if tangent > 0.0 {
             let sliding = law::across(sense.velocity() - sense.world.grid.velocity(near.entry), to);
