@@ -28,7 +28,7 @@ fn every_crowd_goes_round_a_box_on_the_mesh() {
         });
         for id in ids {
             assert_eq!(street.state(id), PathState::Reached, "{name} at {}", street.at(id));
-            assert!(street.at(id).x > 5.0 && street.velocity(id).length() < 0.05, "{name}: {}", street.velocity(id));
+            assert!(street.at(id).x > 4.0 && street.velocity(id).length() < 0.05, "{name}: {}", street.velocity(id));
         }
     }
 }

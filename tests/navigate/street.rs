@@ -6,7 +6,7 @@ use swarmyard::navigate::{Navigator, News, Settings};
 use swarmyard::sim::obstacle::Shape;
 use swarmyard::sim::tick::{TickScratch, perform};
 use swarmyard::sim::{
-    AgentId, Avoid, BodySpec, Control, Group, GroupId, PathState, SimCommand, TickReport, Workers, World,
+    AgentId, Avoid, BodySpec, Control, Drive, Group, GroupId, PathState, SimCommand, TickReport, Workers, World,
     WorldSettings, command::Applied, tick,
 };
 use swarmyard::steer::NativeMind;
@@ -20,7 +20,7 @@ pub(crate) fn person() -> BodySpec {
 
 /// The same, with an avoidance.
 pub(crate) fn shy(avoid: Avoid) -> BodySpec {
-    BodySpec { avoid: Some(avoid), ..person() }
+    BodySpec { avoid: Some(avoid), drive: Some(Drive::Velocity), ..person() }
 }
 
 pub(crate) struct Street {

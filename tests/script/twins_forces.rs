@@ -204,7 +204,6 @@ const CASES: &[(&str, &str, Setting, usize)] = &[
     ("driving", "reach = 0.3, speed = 3", a_route, 240),
     ("driving", "closed = false, speed = 3", a_route, 300),
     ("driving", "speed = 2", a_course_round_a_corner, 60),
-    ("driving", "speed = 2, patience = 0.5 --[[goal]]", goals_behind_a_trap, 240),
     ("companions", "radius = 5, size = 4, strength = 2", as_it_is, 90),
     ("attraction", "target = vector.create(9, 4, 0), range = 15, strength = 4", as_it_is, 120),
     ("social_force", "radius = 3", two_rows, 120),

@@ -137,7 +137,7 @@ fn neither_the_order_of_agents_nor_a_quarter_turn_shows() {
     let run = |ways: &[(DVec3, DVec3)]| {
         let settings = WorldSettings { tick_hz: 20.0, ..WorldSettings::default() };
         let mut bench = crossing(settings, walker(0.3, 1.5, crowd_orca()), ways);
-        bench.run(150);
+        bench.run(60);
         bench.world.agents.position.clone()
     };
     let first = run(&ways);

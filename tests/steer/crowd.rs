@@ -91,7 +91,7 @@ fn e52_the_push_is_not_divided_by_the_distance_once_more() {
     let mut yard = Yard::plain();
     for (x, way) in [(-2.0, 1.0), (2.0, -1.0)] {
         let driving = Term::native("driving", 1.0).with("speed", 1.5).with("way", vector(at(way, 0.0)));
-        let terms = [driving, Term::native("social_force", 1.0)];
+        let terms = [driving.with("patience", 0.0), Term::native("social_force", 1.0)];
         let group = yard.group(if way > 0.0 { "a" } else { "b" }, free(0.3), Control::Acceleration, &terms);
         yard.spawn(group, at(x, 0.0), DVec3::ZERO);
     }

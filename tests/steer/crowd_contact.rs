@@ -98,7 +98,7 @@ fn a_single_contact_has_the_published_law_where_the_step_is_short() {
 fn before_a_wall_one_stands_and_sways_as_the_equations_say() {
     let mut yard = Yard::new(settings(1000.0));
     let terms = [
-        Term::native("driving", 1.0).with("speed", 1.34).with("way", vector(DVec3::X)),
+        Term::native("driving", 1.0).with("speed", 1.34).with("way", vector(DVec3::X)).with("patience", 0.0),
         Term::native("social_force_2000", 1.0),
     ];
     let group = yard.group("a", free(0.3), Control::Acceleration, &terms);

@@ -84,7 +84,8 @@ pub(super) const WALL_EQUILIBRIUM: Case = Case {
 fn wall_equilibrium(_: &Context) -> Measured {
     let mut bench = Bench::new(settings(1000.0));
     let terms = [
-        Term::native("driving", 1.0).with("speed", 1.34).with("way", vector(DVec3::X)),
+        // Nobody loses patience: the equations know none.
+        Term::native("driving", 1.0).with("speed", 1.34).with("way", vector(DVec3::X)).with("patience", 0.0),
         Term::native("social_force_2000", 1.0),
     ];
     let group = bench.group(free(0.3), Control::Acceleration, &terms)?;
@@ -285,7 +286,9 @@ pub(super) fn leave_watched(
     let area = Some(Area { min: at(-2.0, -2.0), max: at(17.0, 17.0) });
     let mut bench = Bench::new(WorldSettings { space: Space { area, edge: Edge::Remove }, ..settings(tick_hz) });
     let terms = [
-        Term::native("driving", 1.0).with("speed", speed),
+        // In a crowd that moves at all nobody loses patience; a large body that stands alone before the door, where the jambs
+        // push as much as it drives, does (at 0.8 m/s those of more than 0.343 m).
+        Term::native("driving", 1.0).with("speed", speed).with("patience", 10.0),
         Term::native("social_force_2000", 1.0).with("margin", MARGIN),
     ];
     let group = bench.group(free(0.2), Control::Acceleration, &terms)?;
@@ -339,7 +342,7 @@ fn faster_is_slower(context: &Context) -> Measured {
     let crush = leave(8.0, 1, 500.0, 500.0)?;
     let coarse = leave(8.0, 1, 60.0, 500.0)?;
     Ok(vec![
-        quantity("0.8 m/s, mean of 3: all out", "s", "281–307", Near(295.0, 45.0), slow),
+        quantity("0.8 m/s, mean of 3: all out", "s", "281–307", Near(290.0, 45.0), slow),
         quantity("1 m/s by 0.8 m/s, means of 3", "", "T falls", AtMost(0.95), walk / slow),
         quantity("2 m/s, mean of 3: all out", "s", "148", Near(150.0, 15.0), brisk),
         quantity("4 m/s by 2 m/s, means of 3", "", "slower again", AtLeast(1.2), press / brisk),

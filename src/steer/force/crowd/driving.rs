@@ -32,7 +32,12 @@ pub(super) const PATIENCE: Param = Param::number(
 );
 
 /// Who is stuck turns aside by up to this, rad: it goes on to press, so that a crowd stays one.
-const TURN: f64 = 1.0;
+const TURN: f64 = 0.5;
+
+/// And presses harder: impatience raises the desired speed (Helbing, Farkas and Vicsek 2000) up to so many times as much, which
+/// Helbing and Molnar 1995 give as the fastest that people go. Alone before a door of 1 m whose jambs push with the numbers of
+/// 2000, a body of more than 0.343 m at 0.8 m/s stands for ever: drive 1.6 m/s² against 1.76 m/s².
+const HASTE: f64 = 1.3;
 
 pub(super) const TAPER: Param = Param::number(
     "taper",
@@ -46,7 +51,7 @@ pub(super) const TAPER: Param = Param::number(
 pub const DRIVING: ForceSpec = ForceSpec {
     name: "driving",
     about: "Takes on its desired speed towards its goal (along its path, where there is `navigation`), along its route, or the way \
-            it is told; slows down at the end, and turns aside for a moment where it is stuck.",
+            it is told; slows down at the end; where it is stuck it presses harder for a moment, a little aside.",
     source: "Helbing and Molnar 1995, eq. 2: (v₀·e − v)/τ (R171); slower near the goal (E58); herding e ∝ (1 − p)·e₀ + p·⟨eⱼ⟩ \
              after Helbing, Farkas and Vicsek 2000",
     unit: "m/s2",
@@ -125,7 +130,7 @@ fn driving(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>) -> P
     let share = (heading.left / taper.max(2.0 * speed * tau).max(1e-6)).min(1.0);
     let wish = if heading.going { unit * (speed * share) } else { DVec3::ZERO };
     if let Some(attempt) = sense.attempt(patience).filter(|_| heading.going) {
-        unit = attempt.turned(unit, TURN);
+        unit = attempt.turned(unit, TURN) * HASTE;
     }
     Push::leading((unit * (speed * share) - sense.velocity()) / tau, wish)
 }
