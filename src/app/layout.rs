@@ -91,7 +91,9 @@ impl Pane {
             Self::Problems => "What is wrong, where, and what to try",
             Self::Deliveries => "Messages over the network of a group: who has which order since when",
             Self::Diagram => "Fundamental diagram: density against speed or flow of a measuring area",
-            Self::Validation => "Published figures beside what this program measures: run cases, see expected and measured",
+            Self::Validation => {
+                "Published figures beside what this program measures: run cases, see expected and measured"
+            }
             Self::Console => "What happened, and a line for commands",
         }
     }

@@ -176,10 +176,14 @@ mod tests {
     #[test]
     fn what_xml_reserves_is_escaped_and_nothing_is_left_out() {
         let xml = junit(&[outcome()], false);
-        let head = "<testsuite name=\"door&lt;1&gt;\" tests=\"5\" failures=\"1\" errors=\"0\" skipped=\"1\" time=\"1.250\">";
+        let head =
+            "<testsuite name=\"door&lt;1&gt;\" tests=\"5\" failures=\"1\" errors=\"0\" skipped=\"1\" time=\"1.250\">";
         assert!(xml.contains(head), "{xml}");
         assert!(xml.contains("<property name=\"seed\" value=\"1 to 3\"/>"), "{xml}");
-        assert!(xml.contains("expected ≤ 1 m/s, measured 2.5 m/s (the text says &quot;a&quot; &amp; &lt;b&gt;)"), "{xml}");
+        assert!(
+            xml.contains("expected ≤ 1 m/s, measured 2.5 m/s (the text says &quot;a&quot; &amp; &lt;b&gt;)"),
+            "{xml}"
+        );
         assert!(xml.contains("name=\"fails?\"") && xml.contains("known to fail: it &gt; that; expected"), "{xml}");
         assert!(xml.contains("it&apos;s") && xml.contains("R&amp;D"), "{xml}");
         assert_eq!(xml.matches("<testcase ").count(), 5);

@@ -84,7 +84,7 @@ fn summary(outcomes: &[Outcome]) -> String {
             outcomes.len(),
             with(Verdict::Fails).count(),
             with(Verdict::NotRun).count(),
-        [names(Verdict::Fails), names(Verdict::NotRun)].join(" ").trim()
+            [names(Verdict::Fails), names(Verdict::NotRun)].join(" ").trim()
         );
     }
     let known = outcomes.iter().flat_map(|outcome| &outcome.quantities).filter(|row| row.mark() == Mark::KnownToFail);

@@ -88,12 +88,12 @@ fn a_case_is_run_beside_the_experiment_and_shows_expected_and_measured() {
 #[test]
 fn a_known_failure_says_so_with_its_reason() {
     let (_, mut window) = usual();
-    window.get_by_label("head-on-forces").click_accesskit();
+    window.get_by_label("coincident").click_accesskit();
     window.run_steps(3);
     click(&mut window, "Run this case");
     finish(&mut window);
     assert!(window.get_all_by_label_contains("known to fail").count() >= 1);
-    assert!(window.get_all_by_label_contains("▲ known: the law").count() >= 1);
+    assert!(window.get_all_by_label_contains("▲ known: the speed").count() >= 1);
 }
 
 #[test]

@@ -157,7 +157,9 @@ fn columns(width: f32) -> [f32; 5] {
 
 fn table_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
     let weak = cx.tokens.text_weak;
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
+    // As wide as the rows, which leave room for the bar.
+    let width = ui.available_width() - ui.spacing().scroll.allocated_width();
+    let (rect, _) = ui.allocate_exact_size(vec2(width, 16.0), Sense::hover());
     for (x, name) in columns(rect.width()).into_iter().zip(["verdict", "case", "what it asks", "source", "time"]) {
         let font = TextStyle::Small.resolve(ui.style());
         ui.painter().text(rect.left_center() + vec2(x, 0.0), Align2::LEFT_CENTER, name, font, weak);

@@ -87,37 +87,40 @@ fn quantities_ui(ui: &mut Ui, cx: &Cx<'_>, outcome: &Outcome) {
     let weak = |text: &str| RichText::new(text).small().color(cx.tokens.text_weak);
     // Names wrap, so that the numbers stay in view in a narrow panel.
     let names = (ui.available_width() - 330.0).clamp(120.0, 420.0);
-    egui::Grid::new(("quantities", outcome.name)).striped(true).spacing([12.0, 3.0]).min_col_width(0.0).show(ui, |ui| {
-        for (name, about) in [
-            ("quantity", ""),
-            ("measured", "here, just now"),
-            ("expected", "with its tolerance; a dash where nothing is judged"),
-            ("", ""),
-            ("the text says", "in the words of the source"),
-        ] {
-            let label = ui.label(weak(name));
-            if !about.is_empty() {
-                label.on_hover_text(about);
+    egui::Grid::new(("quantities", outcome.name)).striped(true).spacing([12.0, 3.0]).min_col_width(0.0).show(
+        ui,
+        |ui| {
+            for (name, about) in [
+                ("quantity", ""),
+                ("measured", "here, just now"),
+                ("expected", "with its tolerance; a dash where nothing is judged"),
+                ("", ""),
+                ("the text says", "in the words of the source"),
+            ] {
+                let label = ui.label(weak(name));
+                if !about.is_empty() {
+                    label.on_hover_text(about);
+                }
             }
-        }
-        ui.end_row();
-        for quantity in &outcome.quantities {
-            ui.scope(|ui| {
-                ui.set_max_width(names);
-                ui.add(egui::Label::new(RichText::new(&quantity.what).small()).wrap());
-            });
-            ui.label(RichText::new(measured(quantity)).monospace().small());
-            ui.label(RichText::new(quantity.expected.to_string()).monospace().small());
-            let (sign, color) = sign(quantity.mark(), cx.tokens);
-            let text = format!("{sign} {}", quantity.mark().text());
-            let label = ui.label(RichText::new(text).small().color(color));
-            if let Some(known) = quantity.known {
-                label.on_hover_text(known);
-            }
-            ui.label(weak(quantity.text));
             ui.end_row();
-        }
-    });
+            for quantity in &outcome.quantities {
+                ui.scope(|ui| {
+                    ui.set_max_width(names);
+                    ui.add(egui::Label::new(RichText::new(&quantity.what).small()).wrap());
+                });
+                ui.label(RichText::new(measured(quantity)).monospace().small());
+                ui.label(RichText::new(quantity.expected.to_string()).monospace().small());
+                let (sign, color) = sign(quantity.mark(), cx.tokens);
+                let text = format!("{sign} {}", quantity.mark().text());
+                let label = ui.label(RichText::new(text).small().color(color));
+                if let Some(known) = quantity.known {
+                    label.on_hover_text(known);
+                }
+                ui.label(weak(quantity.text));
+                ui.end_row();
+            }
+        },
+    );
 }
 
 /// What was measured, with its unit, in as many digits as help.

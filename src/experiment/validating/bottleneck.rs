@@ -109,7 +109,7 @@ const SECTORS: usize = 8;
 
 fn arch(context: &Context) -> Measured {
     // Sums of the way from the door to the outermost in each sector while 120 to 60 are inside, and people within 2.5 m.
-    let (mut edge, mut looks, mut near) = ([0.0; SECTORS], 0.0, 0.0);
+    let (mut edge, mut looks, mut near, mut covered) = ([0.0; SECTORS], 0.0, 0.0, 0.0);
     super::crowd::leave_watched(2.0, 1, 500.0, 200.0, &mut |world| {
         if !(60..=120).contains(&world.agents.count()) || !world.tick.is_multiple_of(50) {
             return context.go_on();
@@ -121,7 +121,11 @@ fn arch(context: &Context) -> Measured {
                 continue;
             }
             let distance = from.length();
-            near += f64::from(u8::from(distance < 2.5));
+            if distance < 2.5 {
+                near += 1.0;
+                let radius = world.agents.radius[slot] + super::crowd::MARGIN;
+                covered += std::f64::consts::PI * radius * radius;
+            }
             // 0 along the wall to the south, 1 along the wall to the north.
             let share = libm::atan2(from.y, -from.x) / std::f64::consts::PI + 0.5;
             let sector = ((share * SECTORS as f64) as usize).min(SECTORS - 1);
@@ -139,6 +143,19 @@ fn arch(context: &Context) -> Measured {
         quantity("moments looked at", "", "", AtLeast(50.0), looks),
         quantity("radius of the half circle, mean", "m", "", Shown, radius),
         quantity("its edge off the half circle, by its radius", "", "< 15 %", AtMost(0.15), off / radius),
-        quantity("density within 2.5 m of the door", "1/m2", "> 4", AtLeast(4.0), near / f64::max(looks, 1.0) / area),
+        quantity(
+            "ground within 2.5 m of the door that bodies cover",
+            "",
+            "pressed",
+            AtLeast(0.6),
+            covered / f64::max(looks, 1.0) / area,
+        ),
+        quantity(
+            "density within 2.5 m of the door",
+            "1/m2",
+            "> 4; bodies of 0.6 m reach 3.2",
+            Shown,
+            near / f64::max(looks, 1.0) / area,
+        ),
     ])
 }

@@ -63,9 +63,11 @@ fn blocks(context: &Context) -> Measured {
         (0..world.agents.slots()).map(goal).collect()
     };
     // As in the example: everybody is within 20 m of the common goal.
-    let there = |world: &World| goals.iter().zip(&world.agents.position).filter(|(goal, at)| goal.distance(**at) <= 20.0).count();
+    let there = |world: &World| {
+        goals.iter().zip(&world.agents.position).filter(|(goal, at)| goal.distance(**at) <= 20.0).count()
+    };
     let (mut gap, mut deepest) = (f64::INFINITY, f64::NEG_INFINITY);
-    while there(experiment.world()) < goals.len() && experiment.world().time() < 900.0 {
+    while there(experiment.world()) < goals.len() && experiment.world().time() < 1500.0 {
         context.go_on()?;
         experiment.tick();
         gap = gap.min(least_gap(experiment.world()));

@@ -262,7 +262,7 @@ pub(super) const FASTER_IS_SLOWER: Case = Case {
 };
 
 /// Radius of the flesh round the hard body, m.
-const MARGIN: f64 = 0.1;
+pub(super) const MARGIN: f64 = 0.1;
 
 /// How one crowd left.
 pub(super) struct Leaving {

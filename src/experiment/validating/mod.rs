@@ -12,14 +12,14 @@ mod exact;
 mod flock;
 mod meeting;
 mod models;
-mod parts;
-mod vicsek;
 mod opening;
+mod parts;
 mod passing;
 mod rimea;
 mod rimea_crowds;
 mod speeds;
 mod suite;
+mod vicsek;
 mod wave;
 
 use std::path::PathBuf;

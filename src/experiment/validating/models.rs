@@ -19,8 +19,6 @@ pub(super) struct Model {
     hz: Option<f64>,
     /// Time in which it takes on its speed, s.
     pub(super) tau: f64,
-    /// Whether something in it tells left from right.
-    pub(super) tells_sides: bool,
 }
 
 /// The collision-free speed model with the time gap that fits measured flows.
@@ -31,12 +29,10 @@ pub(super) const CSM: Model = Model {
     sets: "\"csm.time_gap\": 0.5",
     hz: None,
     tau: 0.0,
-    tells_sides: true,
 };
 
 /// The same with the default of the model.
-pub(super) const CSM_DEFAULT: Model =
-    Model { name: "csm, T 1 s", sets: "\"csm.time_gap\": 1.0", ..CSM };
+pub(super) const CSM_DEFAULT: Model = Model { name: "csm, T 1 s", sets: "\"csm.time_gap\": 1.0", ..CSM };
 
 /// The simple social force with the numbers of 2000 in accelerations, which keep bodies apart.
 pub(super) const SIMPLE: Model = Model {
@@ -46,12 +42,11 @@ pub(super) const SIMPLE: Model = Model {
     sets: "\"social_force.A\": 25, \"social_force.B\": 0.08, \"social_force.wall_A\": 25, \"social_force.wall_B\": 0.08",
     hz: None,
     tau: 0.5,
-    tells_sides: false,
 };
 
 /// Helbing and Molnar 1995.
 pub(super) const ELLIPTIC: Model =
-    Model { name: "social force 1995", behavior: "crowd_1995", drive: "driving", sets: "", hz: None, tau: 0.5, tells_sides: false };
+    Model { name: "social force 1995", behavior: "crowd_1995", drive: "driving", sets: "", hz: None, tau: 0.5 };
 
 /// Helbing, Farkas and Vicsek 2000: hard bodies with a flesh of 0.1 m, at the ticks that its contacts need.
 pub(super) const PRESSED: Model = Model {
@@ -61,7 +56,6 @@ pub(super) const PRESSED: Model = Model {
     sets: "\"social_force_2000.margin\": 0.1",
     hz: Some(500.0),
     tau: 0.5,
-    tells_sides: false,
 };
 
 /// Moussaïd and others 2009.
@@ -72,7 +66,6 @@ pub(super) const MEASURED: Model = Model {
     sets: "\"driving.tau\": 0.54",
     hz: None,
     tau: 0.54,
-    tells_sides: true,
 };
 
 /// All of them, the calibrated ones.

@@ -51,7 +51,9 @@ pub(super) fn passes(
     let mut found = Vec::new();
     let all = experiment.world().agents.count();
     watch(context, experiment, until, &mut |experiment, before| {
-        found.extend(new_passes(experiment, before, beyond).filter(|pass| !std::mem::replace(&mut passed[pass.slot], true)));
+        found.extend(
+            new_passes(experiment, before, beyond).filter(|pass| !std::mem::replace(&mut passed[pass.slot], true)),
+        );
         found.len() < all
     })?;
     Ok(found)

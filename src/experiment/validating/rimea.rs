@@ -97,7 +97,8 @@ fn premovement(context: &Context) -> Measured {
     };
     let (off, late) = (largest(&left, &starts), largest(&walked, &left));
     let passed = all - experiment.world().agents.count();
-    let (first, last) = (starts.iter().copied().fold(f64::INFINITY, f64::min), starts.iter().copied().fold(0.0, f64::max));
+    let (first, last) =
+        (starts.iter().copied().fold(f64::INFINITY, f64::min), starts.iter().copied().fold(0.0, f64::max));
     Ok(vec![
         quantity("first start that was drawn", "s", "≥ 10 s", AtLeast(10.0), first),
         quantity("last start that was drawn", "s", "≤ 100 s", AtMost(100.0), last),
@@ -154,7 +155,13 @@ fn corner(context: &Context) -> Measured {
         })?;
         let (name, left) = (model.name, experiment.world().agents.count());
         rows.push(quantity(format!("{name}: arrived"), "", "all 20", Near(20.0, 0.0), 20.0 - left as f64));
-        rows.push(quantity(format!("{name}: ticks of somebody beyond a wall"), "", "0", Near(0.0, 0.0), f64::from(outside)));
+        rows.push(quantity(
+            format!("{name}: ticks of somebody beyond a wall"),
+            "",
+            "0",
+            Near(0.0, 0.0),
+            f64::from(outside),
+        ));
         rows.push(quantity(format!("{name}: body in a wall, deepest"), "m", "< 0.01 m", AtMost(0.01), deepest));
         rows.push(quantity(format!("{name}: until all arrived"), "s", "", Shown, experiment.world().time()));
     }
@@ -178,7 +185,12 @@ fn ages(context: &Context) -> Measured {
     super::run(&mut experiment, 20.0);
     let world = experiment.world();
     let mut rows = Vec::new();
-    let classes = [("aged below 30", 0.58, 1.61), ("aged 30 to 50", 1.41, 1.54), ("aged above 50", 0.68, 1.41), ("impaired", 0.46, 0.76)];
+    let classes = [
+        ("aged below 30", 0.58, 1.61),
+        ("aged 30 to 50", 1.41, 1.54),
+        ("aged above 50", 0.68, 1.41),
+        ("impaired", 0.46, 0.76),
+    ];
     for (group, (name, least, most)) in classes.into_iter().enumerate() {
         let members = world.groups[group].members.iter().map(|slot| *slot as usize);
         let speeds: Vec<f64> = members.map(|slot| (world.agents.position[slot].x - from[slot].x) / 20.0).collect();
