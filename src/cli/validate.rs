@@ -90,11 +90,11 @@ fn summary(outcomes: &[Outcome]) -> String {
     let known = outcomes.iter().flat_map(|outcome| &outcome.quantities).filter(|row| row.mark() == Mark::KnownToFail);
     let known = known.count();
     if known > 0 {
-        text.push_str(&format!("{known} quantities fail as is known; the reasons stand with them\n"));
+        text.extend([&known.to_string(), " quantities fail as is known; the reasons stand with them\n"]);
     }
     for outcome in outcomes {
         for row in outcome.quantities.iter().filter(|row| row.mark() == Mark::HoldsNow) {
-            text.push_str(&format!("{}: `{}` is known to fail, and holds now\n", outcome.name, row.what));
+            text.extend([outcome.name, ": `", &row.what, "` is known to fail, and holds now\n"]);
         }
     }
     text

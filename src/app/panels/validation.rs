@@ -207,7 +207,7 @@ fn row_ui(ui: &mut Ui, cx: &mut Cx<'_>, case: &'static Case) {
         (time, &small, cx.tokens.text),
     ];
     for (at, (text, font, color)) in cells.into_iter().enumerate() {
-        let room = edges.get(at + 1).copied().unwrap_or(rect.width()) - edges[at] - 8.0;
+        let room = edges.get(at + 1).copied().unwrap_or_else(|| rect.width()) - edges[at] - 8.0;
         let text = widgets::shortened(ui.painter(), &text, font, room);
         ui.painter().text(rect.left_center() + vec2(edges[at], 0.0), Align2::LEFT_CENTER, text, font.clone(), color);
     }

@@ -97,7 +97,7 @@ impl Model {
             let mut sets: Vec<String> =
                 kept.map(|set| format!("\"{}.{}", self.drive, set.trim().trim_end_matches(','))).collect();
             sets.extend((!self.sets.is_empty()).then(|| self.sets.to_owned()));
-            new.push_str(&format!("behavior: \"{}\", set: {{{}}}{rest}", self.behavior, sets.join(", ")));
+            new.extend(["behavior: \"", self.behavior, "\", set: {", &sets.join(", "), "}", rest]);
             found = true;
         }
         let hz = self.hz.map(|hz| format!("tick_hz: {hz},"));
