@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Bound::{AtLeast, Shown};
-use super::models::{CSM, ELLIPTIC, Model, PRESSED};
+use super::models::{CSM, ELLIPTIC, Model};
 use super::passing::{new_passes, watch};
 use super::{Case, Context, Measured, open, quantity, run};
 use crate::experiment::Experiment;
@@ -20,7 +20,7 @@ pub(super) const OSCILLATION: Case = Case {
 
 fn oscillation(context: &Context) -> Measured {
     let mut rows = Vec::new();
-    for model in [ELLIPTIC, PRESSED, CSM] {
+    for model in [ELLIPTIC, CSM] {
         let passed = through_door(context, model)?;
         let name = model.name;
         let runs = 1.0 + passed.windows(2).filter(|pair| pair[0] != pair[1]).count() as f64;
