@@ -33,11 +33,13 @@ pub enum Pane {
     Deliveries,
     /// Density against speed and flow.
     Diagram,
+    /// Published figures beside what is measured.
+    Validation,
 }
 
 impl Pane {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Yard,
         Self::Scenes,
         Self::Scripts,
@@ -51,6 +53,7 @@ impl Pane {
         Self::Console,
         Self::Deliveries,
         Self::Diagram,
+        Self::Validation,
     ];
 
     /// Title of its tab.
@@ -69,6 +72,7 @@ impl Pane {
             Self::Console => "Console",
             Self::Deliveries => "Deliveries",
             Self::Diagram => "Diagram",
+            Self::Validation => "Validation",
         }
     }
 
@@ -87,6 +91,9 @@ impl Pane {
             Self::Problems => "What is wrong, where, and what to try",
             Self::Deliveries => "Messages over the network of a group: who has which order since when",
             Self::Diagram => "Fundamental diagram: density against speed or flow of a measuring area",
+            Self::Validation => {
+                "Published figures beside what this program measures: run cases, see expected and measured"
+            }
             Self::Console => "What happened, and a line for commands",
         }
     }
@@ -109,9 +116,10 @@ pub fn default_tree() -> Tree<Pane> {
         console,
         deliveries,
         diagram,
+        validation,
     ] = Pane::ALL.map(|pane| tiles.insert_pane(pane));
     let left = tiles.insert_tab_tile(vec![scenes, scripts, plugins]);
-    let center = tiles.insert_tab_tile(vec![yard]);
+    let center = tiles.insert_tab_tile(vec![yard, validation]);
     let right = tiles.insert_tab_tile(vec![parameters, inspector, groups, tuning, diagram]);
     let plots = tiles.insert_tab_tile(vec![plots]);
     let lists = tiles.insert_tab_tile(vec![problems, console, deliveries]);

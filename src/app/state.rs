@@ -1,5 +1,7 @@
 //! What the window itself remembers: what is picked, how it is looked at, what was dismissed. Nothing of it belongs to the run.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 use crate::experiment::command::Command;
@@ -12,6 +14,7 @@ use super::panels::console::ConsoleState;
 use super::panels::diagram::DiagramState;
 use super::panels::parameters::ParameterState;
 use super::panels::tuning::TuningState;
+use super::panels::validation::ValidationState;
 use super::plots::PlotState;
 use super::theme::Tokens;
 use super::yard::YardState;
@@ -112,6 +115,10 @@ pub struct State {
     pub parameters: ParameterState,
     /// The tuning panel.
     pub tuning: TuningState,
+    /// The panel of published figures.
+    pub validation: ValidationState,
+    /// The project folder; none without files.
+    pub project: Option<PathBuf>,
     /// The problem that is open.
     pub open_problem: Option<u64>,
     /// The console.

@@ -65,7 +65,7 @@ impl Workbench {
         set_theme(ctx, settings.theme);
         let wake = ctx.clone();
         session.set_wake(Arc::new(move || wake.request_repaint_after(REPAINT)));
-        let mut state = State::default();
+        let mut state = State { project: session.project(), ..State::default() };
         let tree = match settings.layout.as_str() {
             "" => layout::default_tree(),
             text => layout::read_tree(text).unwrap_or_else(|error| {

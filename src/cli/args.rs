@@ -225,6 +225,15 @@ pub struct Validate {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Write a JUnit XML report
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// What is known to fail fails the command too
+    #[arg(long)]
+    pub strict: bool,
+    /// Cases that run at the same time; times of the machine are best read with 1
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub jobs: usize,
     /// The project folder with the shipped scenes (default: the working folder)
     #[arg(long, value_name = "DIR")]
     pub project: Option<PathBuf>,

@@ -10,6 +10,7 @@ mod diagnostic;
 mod flow_text;
 mod group_text;
 mod interrupt;
+mod junit;
 mod list;
 mod new;
 mod out;

@@ -2,6 +2,7 @@
 //!
 //! The wall clock decides only *when* a tick is made, never what it computes.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -30,6 +31,7 @@ const IDLE: Duration = Duration::from_millis(50);
 /// An experiment that runs on its own thread.
 pub struct Runner {
     slot: Arc<FrameSlot>,
+    project: PathBuf,
     commands: Option<Sender<Command>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -48,11 +50,11 @@ impl Runner {
     pub fn start(experiment: Experiment, playing: bool) -> std::io::Result<Self> {
         let (sender, receiver) = unbounded();
         let slot = Arc::new(FrameSlot::default());
-        let shared = Arc::clone(&slot);
+        let (shared, project) = (Arc::clone(&slot), experiment.project().to_owned());
         let thread = std::thread::Builder::new().name("experiment".to_owned()).spawn(move || {
             Loop::new(experiment, receiver, shared, playing).run();
         })?;
-        Ok(Self { slot, commands: Some(sender), thread: Some(thread) })
+        Ok(Self { slot, project, commands: Some(sender), thread: Some(thread) })
     }
 }
 
@@ -70,6 +72,10 @@ impl Session for Runner {
 
     fn set_wake(&self, wake: Wake) {
         self.slot.set_wake(wake);
+    }
+
+    fn project(&self) -> Option<PathBuf> {
+        Some(self.project.clone())
     }
 }
 

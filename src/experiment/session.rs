@@ -2,6 +2,7 @@
 //!
 //! The experiment publishes frames into a [`FrameSlot`]; the window asks a [`Session`] for the two latest.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -32,6 +33,11 @@ pub trait Session: Send + Sync {
 
     /// Hand in what wakes the front end after a new frame.
     fn set_wake(&self, wake: Wake);
+
+    /// The project folder; none without files.
+    fn project(&self) -> Option<PathBuf> {
+        None
+    }
 }
 
 /// Where the experiment leaves frames and the front end finds them.

@@ -20,13 +20,13 @@ fn overlays_are_keys_menu_and_boxes_and_are_remembered() {
     let (_session, mut window) = drill();
     assert_eq!(
         overlays(&window),
-        Overlays { base_lines: true, repulsion: false, trails: false, mesh: false, ghosts: true }
+        Overlays { base_lines: true, repulsion: false, trails: false, mesh: false, density: false, ghosts: true }
     );
     key(&mut window, Modifiers::SHIFT, Key::F);
     key(&mut window, Modifiers::SHIFT, Key::T);
     assert_eq!(
         overlays(&window),
-        Overlays { base_lines: true, repulsion: true, trails: true, mesh: false, ghosts: true }
+        Overlays { base_lines: true, repulsion: true, trails: true, mesh: false, density: false, ghosts: true }
     );
     click(&mut window, "View");
     click(&mut window, "Trails");
@@ -35,7 +35,7 @@ fn overlays_are_keys_menu_and_boxes_and_are_remembered() {
     let again = open(&Fake::drill(), settings);
     assert_eq!(
         overlays(&again),
-        Overlays { base_lines: true, repulsion: true, trails: false, mesh: false, ghosts: true }
+        Overlays { base_lines: true, repulsion: true, trails: false, mesh: false, density: false, ghosts: true }
     );
     // Settings of an earlier version lack them.
     let settings: Settings = ron::from_str("(layout: \"\")").expect("what is missing has a default");
@@ -50,7 +50,7 @@ fn all_overlays_are_drawn_in_both_views_also_with_numbers_that_are_none() {
     frame.parameters = walls.into();
     frame.agents.position[3] = DVec3::splat(f64::NAN);
     let session = Fake::with(frame);
-    let overlays = Overlays { base_lines: true, repulsion: true, trails: true, mesh: false, ghosts: true };
+    let overlays = Overlays { base_lines: true, repulsion: true, trails: true, mesh: false, density: false, ghosts: true };
     let mut window = open(&session, Settings { overlays, ..Settings::default() });
     click(&mut window, "Play");
     for _ in 0..20 {

@@ -306,6 +306,7 @@ fn series(metric: &str, unit: &str, limit: Option<f64>, color: usize) -> Series 
         color,
         points: Arc::new([]),
         last: None,
+        steps: false,
         limit,
         settles: Arc::new([SettleMark { ordered_at: 0.0, command: "s_wave_lua".to_owned(), settled_at: Some(2.4) }]),
     }

@@ -9,6 +9,7 @@ mod senses;
 mod tapes;
 mod touch;
 mod tuning;
+mod validation;
 mod views;
 
 use std::sync::Arc;

@@ -57,15 +57,19 @@ fn senses_are_asked_for_only_while_they_are_shown() {
     assert_eq!(last_watch(&session), None, "nothing costs anything while the layer is hidden");
     key(&mut window, Modifiers::NONE, Key::Tab);
     let all: Vec<AgentKey> = (0..20).map(|slot| AgentKey::new(slot, 0)).collect();
-    assert_eq!(last_watch(&session), Some(Watch { agents: all, cells: true }), "few show all");
+    assert_eq!(last_watch(&session), Some(Watch { agents: all, cells: true, ..Watch::default() }), "few show all");
     let at = screen_of_agent(&window, 5);
     press_at(&mut window, at, Modifiers::NONE);
     let picked = vec![AgentKey::new(5, 0)];
-    assert_eq!(last_watch(&session), Some(Watch { agents: picked.clone(), cells: true }));
+    assert_eq!(last_watch(&session), Some(Watch { agents: picked.clone(), cells: true, ..Watch::default() }));
     key(&mut window, Modifiers::SHIFT, Key::P);
     key(&mut window, Modifiers::SHIFT, Key::S);
     key(&mut window, Modifiers::SHIFT, Key::G);
-    assert_eq!(last_watch(&session), Some(Watch { agents: picked, cells: false }), "the links still need them");
+    assert_eq!(
+        last_watch(&session),
+        Some(Watch { agents: picked, cells: false, ..Watch::default() }),
+        "the links still need them"
+    );
     key(&mut window, Modifiers::SHIFT, Key::L);
     assert_eq!(last_watch(&session), Some(Watch::default()));
     key(&mut window, Modifiers::SHIFT, Key::L);

@@ -8,7 +8,7 @@ use super::helpers::{open, project, run};
 #[test]
 fn two_streams_in_a_corridor_form_lanes() {
     let case = CASES.iter().find(|case| case.name == "lane-formation").expect("a case");
-    let outcome = case.run(&Context { project: project(), clock: || 0.0 });
+    let outcome = case.run(&Context::new(project()));
     assert!(outcome.ok, "{outcome:#?}");
 }
 

@@ -66,6 +66,6 @@ fn edges_show_their_fault_beside_the_cure() {
 #[test]
 fn the_turning_wave_runs_from_front_to_back() {
     let case = CASES.iter().find(|case| case.name == "turning-wave").expect("a case");
-    let outcome = case.run(&Context { project: project(), clock: || 0.0 });
+    let outcome = case.run(&Context::new(project()));
     assert!(outcome.ok, "{outcome:#?}");
 }

@@ -41,8 +41,9 @@ impl Catalogue for Project {
 
 fn scenes() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .expect("the folder is part of the sources")
+    let mut files: Vec<_> = [folder.clone(), folder.join("validation")]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).expect("the folder is part of the sources"))
         .map(|entry| entry.expect("readable").path())
         .filter(|path| path.extension().is_some_and(|ext| ext == "ron"))
         .collect();

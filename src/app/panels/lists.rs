@@ -3,7 +3,7 @@
 use eframe::egui::{self, RichText, Ui};
 
 use crate::experiment::command::Command;
-use crate::experiment::frame::{ScriptStatus, ScriptView};
+use crate::experiment::frame::{SceneEntry, ScriptStatus, ScriptView};
 
 use super::super::action::Action;
 use super::super::layout::Pane;
@@ -20,21 +20,33 @@ pub fn scenes_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
             "No scenes here. Put a .ron file into the folder scenes/, or open one by its path.",
         );
     }
-    for scene in frame.catalogue.iter() {
-        let open = frame.scene.path.as_deref() == Some(&scene.path);
-        let origin = RichText::new(origin_text(&scene.origin)).small().color(cx.tokens.text_weak);
-        let button = egui::Button::selectable(open, &scene.title)
-            .right_text(origin)
-            .truncate()
-            .min_size(egui::vec2(ui.available_width(), 0.0));
-        let hover = format!("{}\n{}", scene.about, scene.path);
-        if ui.add(button).on_hover_text(hover).clicked() {
-            cx.ask(Action::OpenPath(scene.path.clone()));
-        }
+    let of_cases = |scene: &&SceneEntry| scene.path.starts_with("scenes/validation/");
+    for scene in frame.catalogue.iter().filter(|scene| !of_cases(scene)) {
+        scene_ui(ui, cx, scene);
+    }
+    if frame.catalogue.iter().any(|scene| of_cases(&scene)) {
+        egui::CollapsingHeader::new("Validation scenes").show(ui, |ui| {
+            for scene in frame.catalogue.iter().filter(of_cases) {
+                scene_ui(ui, cx, scene);
+            }
+        });
     }
     ui.add_space(4.0);
     if ui.button("Open scene…").on_hover_text("Choose a scene file (Ctrl+O)").clicked() {
         cx.ask(Action::OpenScene);
+    }
+}
+
+fn scene_ui(ui: &mut Ui, cx: &mut Cx<'_>, scene: &SceneEntry) {
+    let open = cx.frame.scene.path.as_deref() == Some(&scene.path);
+    let origin = RichText::new(origin_text(&scene.origin)).small().color(cx.tokens.text_weak);
+    let button = egui::Button::selectable(open, &scene.title)
+        .right_text(origin)
+        .truncate()
+        .min_size(egui::vec2(ui.available_width(), 0.0));
+    let hover = format!("{}\n{}", scene.about, scene.path);
+    if ui.add(button).on_hover_text(hover).clicked() {
+        cx.ask(Action::OpenPath(scene.path.clone()));
     }
 }
 

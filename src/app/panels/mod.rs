@@ -17,6 +17,8 @@ pub mod stages;
 pub mod tuning;
 pub mod tuning_plots;
 pub mod tuning_table;
+pub mod validation;
+pub mod validation_details;
 
 use eframe::egui::{self, ScrollArea, Ui};
 
@@ -31,6 +33,7 @@ pub fn pane_ui(ui: &mut Ui, pane: Pane, cx: &mut Cx<'_>) {
         Pane::Plots => padded(ui, |ui| super::plots::plots_ui(ui, cx)),
         Pane::Console => padded(ui, |ui| console::console_ui(ui, cx)),
         Pane::Parameters => padded(ui, |ui| parameters::parameters_ui(ui, cx)),
+        Pane::Validation => padded(ui, |ui| validation::validation_ui(ui, cx)),
         Pane::Scenes => scrolled(ui, pane, |ui| lists::scenes_ui(ui, cx)),
         Pane::Scripts => scrolled(ui, pane, |ui| lists::scripts_ui(ui, cx)),
         Pane::Plugins => scrolled(ui, pane, |ui| lists::plugins_ui(ui, cx)),

@@ -9,7 +9,7 @@ use super::bench::Bench;
 use super::{Case, Context, Measured, open, quantity, run};
 use crate::sim::obstacle::Shape;
 use crate::sim::rng::Use;
-use crate::sim::{Area, BodySpec, Control, Edge, Space, Stream, WorldSettings};
+use crate::sim::{Area, BodySpec, Control, Edge, Space, Stream, World, WorldSettings};
 use crate::steer::blend::{Bind, Term};
 use crate::steer::param::Value;
 
@@ -46,6 +46,8 @@ pub(super) const FREE_ACCELERATION: Case = Case {
     about: "One pedestrian without others at 100 Hz: v = v0·(1 − exp(−t/τ)), and 40 m in 40/1.33 + τ seconds.",
     source: "R171; RiMEA 1",
     long: false,
+    seed: "",
+    scene: "",
     run: free_acceleration,
 };
 
@@ -74,6 +76,8 @@ pub(super) const WALL_EQUILIBRIUM: Case = Case {
     about: "One who presses towards a wall stands at r + B·ln(Aτ/(m·v0)) and sways with the period of the linear equation.",
     source: "R174; Helbing, Farkas and Vicsek 2000, derived",
     long: false,
+    seed: "",
+    scene: "",
     run: wall_equilibrium,
 };
 
@@ -109,6 +113,8 @@ pub(super) const FRICTION_POWER: Case = Case {
     about: "Ten thousand random pairs, as many at a wall, and a pressed crowd: friction takes energy, and keeps the momentum.",
     source: "R173; signs that were wrong in JuPedSim and Menge",
     long: false,
+    seed: "9, 6",
+    scene: "",
     run: friction_power,
 };
 
@@ -169,6 +175,8 @@ pub(super) const THIRD_LAW: Case = Case {
     about: "Sixty of several sizes, pressed and not: all pushes of a tick add up to nothing.",
     source: "R172",
     long: false,
+    seed: "7",
+    scene: "",
     run: third_law,
 };
 
@@ -196,6 +204,8 @@ pub(super) const ROTATION: Case = Case {
     about: "Fifty at random between two walls, turned by each degree, and moved by 100 km: the same pushes.",
     source: "a difference of angles that was not wrapped in PySocialForce",
     long: false,
+    seed: "8",
+    scene: "",
     run: rotation,
 };
 
@@ -246,20 +256,33 @@ pub(super) const FASTER_IS_SLOWER: Case = Case {
     about: "Two hundred leave 15 × 15 m by a door of 1 m at 500 Hz: the time by the desired speed has a minimum near 2 m/s.",
     source: "R169; Helbing, Farkas and Vicsek 2000, fig. 1",
     long: true,
+    seed: "1 to 3",
+    scene: "scenes/47_bottleneck.ron",
     run: faster_is_slower,
 };
 
 /// Radius of the flesh round the hard body, m.
-const MARGIN: f64 = 0.1;
+pub(super) const MARGIN: f64 = 0.1;
 
 /// How one crowd left.
-struct Leaving {
+pub(super) struct Leaving {
     secs: f64,
     fastest: f64,
 }
 
 /// Lets two hundred leave; at most so many seconds.
 fn leave(speed: f64, seed: u64, tick_hz: f64, most: f64) -> Result<Leaving, String> {
+    leave_watched(speed, seed, tick_hz, most, &mut |_| Ok(()))
+}
+
+/// The same, looked at after each tick; an error ends it.
+pub(super) fn leave_watched(
+    speed: f64,
+    seed: u64,
+    tick_hz: f64,
+    most: f64,
+    look: &mut dyn FnMut(&World) -> Result<(), String>,
+) -> Result<Leaving, String> {
     let area = Some(Area { min: at(-2.0, -2.0), max: at(17.0, 17.0) });
     let mut bench = Bench::new(WorldSettings { space: Space { area, edge: Edge::Remove }, ..settings(tick_hz) });
     let terms = [
@@ -302,14 +325,16 @@ fn leave(speed: f64, seed: u64, tick_hz: f64, most: f64) -> Result<Leaving, Stri
             fastest = fastest.max(if agents.alive[slot] { agents.velocity[slot].length() } else { 0.0 });
         }
         bench.run(1);
+        look(&bench.world)?;
     }
     Ok(Leaving { secs: bench.world.time(), fastest })
 }
 
-fn faster_is_slower(_: &Context) -> Measured {
+fn faster_is_slower(context: &Context) -> Measured {
     let mean = |speed: f64, seeds: std::ops::RangeInclusive<u64>| -> Result<f64, String> {
         let count = seeds.clone().count() as f64;
-        let times: Result<Vec<f64>, String> = seeds.map(|seed| Ok(leave(speed, seed, 500.0, 500.0)?.secs)).collect();
+        let one = |seed| leave_watched(speed, seed, 500.0, 500.0, &mut |_| context.go_on());
+        let times: Result<Vec<f64>, String> = seeds.map(|seed| Ok(one(seed)?.secs)).collect();
         Ok(times?.iter().sum::<f64>() / count)
     };
     let (slow, walk) = (mean(0.8, 1..=3)?, mean(1.0, 1..=3)?);
@@ -333,6 +358,8 @@ pub(super) const LANES: Case = Case {
     about: "Fifty against fifty in a corridor without ends: the lane order rises from near 0 to near 1.",
     source: "R169; Nowak and Schadschneider 2012 (arXiv 1206.3084)",
     long: true,
+    seed: "",
+    scene: "scenes/48_corridor_lanes.ron",
     run: lanes,
 };
 

@@ -38,6 +38,8 @@ pub(super) const REFERENCE: Case = Case {
     about: "Twenty soldiers, lag 0.2 s, dead time 80–160 ms, steps ±5 %: formation commands of up to 0.5 m settle in time.",
     source: "R006–R008, R024, E15",
     long: false,
+    seed: "",
+    scene: "scenes/15_reference.ron",
     run: reference,
 };
 
@@ -61,6 +63,8 @@ pub(super) const MARCH: Case = Case {
     about: "The same soldiers march at 1.2 m/s: the error of a place that moves.",
     source: "R024, E04",
     long: false,
+    seed: "",
+    scene: "scenes/15_reference.ron",
     run: march,
 };
 
@@ -88,6 +92,8 @@ pub(super) const HEAD: Case = Case {
     about: "Two hundred soldiers follow a head that is dragged at 1.2 m/s by hand: ticks fit into a frame.",
     source: "R027, R028",
     long: false,
+    seed: "",
+    scene: "scenes/22_head.ron",
     run: head,
 };
 
@@ -121,6 +127,8 @@ pub(super) const REACTION: Case = Case {
     about: "From a command to the first agent that acts on it: the coming tick, then the dead time that is simulated.",
     source: "R030, E05",
     long: false,
+    seed: "",
+    scene: "scenes/22_head.ron",
     run: reaction,
 };
 
@@ -157,6 +165,8 @@ pub(super) const ANGLE_WRAP: Case = Case {
     about: "Heading control with differences of angles left as they are: one agent spins.",
     source: "R042, R043",
     long: false,
+    seed: "",
+    scene: "scenes/23_angle_wrap.ron",
     run: angle_wrap,
 };
 
@@ -180,6 +190,8 @@ pub(super) const CORRIDOR: Case = Case {
     about: "Only the reach of the soft walls grows, and the block narrows by itself; nobody overlaps.",
     source: "R047, E08",
     long: false,
+    seed: "",
+    scene: "scenes/20_corridor.ron",
     run: corridor,
 };
 
@@ -211,6 +223,8 @@ pub(super) const DRESS_RIGHT: Case = Case {
     about: "State drift: soldier 5 hears an order 0.3 s after the others.",
     source: "R011",
     long: false,
+    seed: "",
+    scene: "scenes/17_dress_right.ron",
     run: dress_right,
 };
 
@@ -240,6 +254,8 @@ pub(super) const HIDDEN_ERROR: Case = Case {
     about: "Without feedback a step that is 5 % short ends 18 cm off; with feedback it does not.",
     source: "R012",
     long: false,
+    seed: "",
+    scene: "scenes/18_hidden_error.ron",
     run: hidden_error,
 };
 
@@ -263,6 +279,8 @@ pub(super) const DRAWN: Case = Case {
     about: "Drawing at 22 fps beside a core at 60 Hz: how far a drawn body is from the core's at the instant that is drawn.",
     source: "R053–R055",
     long: false,
+    seed: "",
+    scene: "scenes/16_march.ron",
     run: drawn,
 };
 
@@ -314,6 +332,8 @@ pub(super) const SWITCHING: Case = Case {
     about: "4.4 cm off, sensors that err by 5 mm: state changes with one threshold, and with two and a hold.",
     source: "R061–R063",
     long: false,
+    seed: "",
+    scene: "scenes/24_noise.ron",
     run: switching,
 };
 

@@ -20,6 +20,8 @@ pub(super) const SYMMETRY: Case = Case {
     about: "Seeking a point ahead and behind are mirror images; two who attract each other meet in the middle.",
     source: "V25",
     long: false,
+    seed: "",
+    scene: "",
     run: symmetry,
 };
 
@@ -59,6 +61,8 @@ pub(super) const INVARIANCE: Case = Case {
     about: "Forty boids for 20 ticks: moved, turned, mirrored and renamed, they do the same elsewhere.",
     source: "V26",
     long: false,
+    seed: "3",
+    scene: "",
     run: invariance,
 };
 
@@ -131,6 +135,8 @@ pub(super) const INTEGRATORS: Case = Case {
     about: "Harmonic oscillator, ω 1, h 0.1, 1000 steps: the energy of both integrators.",
     source: "V29",
     long: false,
+    seed: "",
+    scene: "",
     run: integrators,
 };
 

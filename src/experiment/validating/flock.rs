@@ -33,6 +33,8 @@ pub(super) const CUCKER_SMALE: Case = Case {
     about: "Two agents that drive apart from one point, K 1, β 1, against the exact solution x∞ = tan 1.",
     source: "V13, V16",
     long: false,
+    seed: "",
+    scene: "scenes/26_cucker_smale.ron",
     run: cucker_smale,
 };
 
@@ -137,6 +139,8 @@ pub(super) const COUZIN: Case = Case {
     about: "Couzin 2002 in three dimensions, N 100: swarm without a zone of orientation, parallel group with a wide one.",
     source: "V09, V11, V12",
     long: true,
+    seed: "",
+    scene: "scenes/27_couzin.ron",
     run: couzin,
 };
 
@@ -161,6 +165,8 @@ pub(super) const COUZIN_BOUNDS: Case = Case {
     about: "The same with eight seeds, 40 s each: the group stays one, and nobody turns by more than 40°/s · 0.1 s per step.",
     source: "V12",
     long: true,
+    seed: "1 to 8",
+    scene: "scenes/27_couzin.ron",
     run: couzin_bounds,
 };
 
@@ -209,6 +215,8 @@ pub(super) const LATTICE: Case = Case {
     about: "The action of an α-lattice (a = b = 5, h 0.2, d 7, r 8.4, ε 0.1) at published points.",
     source: "V17, V18",
     long: false,
+    seed: "",
+    scene: "",
     run: lattice,
 };
 

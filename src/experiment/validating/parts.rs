@@ -24,6 +24,8 @@ pub(super) const BASE_LINE: Case = Case {
     about: "20 agents with 5 cm of error, 3 at the edge removed: how far the base line turns, worst of 200 ranks.",
     source: "R037–R040, E07",
     long: false,
+    seed: "0 to 199",
+    scene: "",
     run: base_line,
 };
 
@@ -67,6 +69,8 @@ pub(super) const CLUSTERS: Case = Case {
     about: "The base line from centers of five against that of all agents: what it loses, what it costs.",
     source: "R064, R065, E10",
     long: false,
+    seed: "0 to 19",
+    scene: "",
     run: clusters,
 };
 
@@ -117,6 +121,8 @@ pub(super) const SOFT_WALL: Case = Case {
     about: "What the soft walls of 20 agents cost, and that the force rises without a jump up to its cap.",
     source: "R044–R046, E08",
     long: false,
+    seed: "",
+    scene: "scenes/01_drill.ron",
     run: soft_wall,
 };
 
@@ -146,6 +152,8 @@ pub(super) const DELIVERY: Case = Case {
     about: "200,000 messages over a link that loses 8 % of them, with one send, three, and one and three more.",
     source: "R050, R051, E09",
     long: false,
+    seed: "7",
+    scene: "",
     run: delivery,
 };
 
@@ -178,6 +186,8 @@ pub(super) const LATENCY: Case = Case {
     about: "Gains by the time from command to effect, on a body with a lag of 0.2 s: half a meter, to the 5 cm of the contract.",
     source: "R052, E14",
     long: false,
+    seed: "",
+    scene: "scenes/25_latency.ron",
     run: latency,
 };
 
@@ -214,6 +224,8 @@ pub(super) const RELAY: Case = Case {
     about: "The relay experiment on a lag of 0.2 s behind a dead time of 0.12 s, at 2000 Hz, against its exact limit cycle.",
     source: "R023, reference on PID",
     long: false,
+    seed: "1",
+    scene: "",
     run: relay_cycle,
 };
 
@@ -237,6 +249,8 @@ pub(super) const TUNING: Case = Case {
     about: "The rules of the Ziegler–Nichols table on that body, and the search that beats them (half a meter, to 2 %).",
     source: "R023, E03, E14, E15",
     long: false,
+    seed: "1",
+    scene: "",
     run: tuning,
 };
 

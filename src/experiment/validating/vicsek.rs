@@ -68,6 +68,8 @@ pub(super) const VICSEK: Case = Case {
     about: "Vicsek 1995, N 40, L 3.1, r 1, v 0.03: polarization by noise, natively and in Luau, 1,500 steps after 500.",
     source: "V01, V02, V05, V06, V07",
     long: false,
+    seed: "5 in Luau, 1 to 5 natively",
+    scene: "scenes/28_vicsek_small.ron",
     run: vicsek,
 };
 
@@ -139,6 +141,8 @@ pub(super) const VICSEK_LONG: Case = Case {
     about: "The same natively with ten seeds and 50,000 steps each after 5,000, to the tolerances of the reference.",
     source: "V01, V02",
     long: true,
+    seed: "1 to 10",
+    scene: "",
     run: vicsek_long,
 };
 

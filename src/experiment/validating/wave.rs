@@ -9,6 +9,8 @@ pub(super) const TURNING_WAVE: Case = Case {
     about: "Five that know turn by 90° at the front, or at the tail, of a school: when each fish was halfway, by how far it swam from them.",
     source: "R132, R131",
     long: true,
+    seed: "",
+    scene: "scenes/39_turning_wave.ron",
     run: turning_wave,
 };
 
