@@ -25,8 +25,8 @@ impl Flow {
         match leg {
             Leg::Stop(stop) => Some(*stop).filter(|stop| usize::from(*stop) < self.stops.len()),
             Leg::Shuffle(_, stops) => stops.first().copied(),
-            Leg::Nearest(stops) => self.least(stops, |stop| self.way(world, slot, stop)),
-            Leg::LeastCrowded(stops) => self.least(stops, |stop| self.done_in(world, slot, stop)),
+            Leg::Nearest(stops) => self.least(stops, |stop| Self::way(world, slot, stop)),
+            Leg::LeastCrowded(stops) => self.least(stops, |stop| Self::done_in(world, slot, stop)),
             Leg::Shares(shares) => {
                 let open = |stop: u16| self.stops.get(usize::from(stop)).is_some_and(|stop| stop.open);
                 let any = shares.iter().any(|(stop, weight)| open(*stop) && *weight > 0.0);
@@ -38,17 +38,17 @@ impl Flow {
                     left -= counts(share);
                     left < 0.0
                 });
-                drawn.or(shares.last()).map(|(stop, _)| *stop)
+                drawn.or_else(|| shares.last()).map(|(stop, _)| *stop)
             }
         }
     }
 
     /// A stop at which an agent is done clearly sooner than where it goes, if there is one.
     pub(super) fn better(&self, world: &World, slot: usize, now: u16, others: &[u16]) -> Option<u16> {
-        let best = self.least(others, |stop| self.done_in(world, slot, stop)).filter(|best| *best != now)?;
+        let best = self.least(others, |stop| Self::done_in(world, slot, stop)).filter(|best| *best != now)?;
         let present = &self.stops[usize::from(now)];
-        let new = self.done_in(world, slot, &self.stops[usize::from(best)]);
-        let old = self.done_in(world, slot, present);
+        let new = Self::done_in(world, slot, &self.stops[usize::from(best)]);
+        let old = Self::done_in(world, slot, present);
         (!present.open || (new < BETTER * old && new + BETTER_SECS < old)).then_some(best)
     }
 
@@ -63,7 +63,7 @@ impl Flow {
     }
 
     /// The straight way to a stop, m; to the end of a queue.
-    fn way(&self, world: &World, slot: usize, stop: &Stop) -> f64 {
+    fn way(world: &World, slot: usize, stop: &Stop) -> f64 {
         let at = world.agents.position[slot];
         match (&stop.spec.kind, &stop.state) {
             (StopKind::Queue(queue), super::StopState::Queue(line)) => {
@@ -75,13 +75,13 @@ impl Flow {
     }
 
     /// Seconds until an agent is done at a stop: to walk there and to wait for those before it.
-    fn done_in(&self, world: &World, slot: usize, stop: &Stop) -> f64 {
-        let way = self.way(world, slot, stop);
+    fn done_in(world: &World, slot: usize, stop: &Stop) -> f64 {
+        let way = Self::way(world, slot, stop);
         let walk = way / world.agents.max_speed[slot].clamp(0.1, WALKING);
         let before = || {
             let nearer = stop.bound.iter().map(|other| *other as usize).filter(|other| *other != slot);
             let visits = &world.agents.visit;
-            nearer.filter(|other| visits[*other].there || self.way(world, *other, stop) < way).count() as f64
+            nearer.filter(|other| visits[*other].there || Self::way(world, *other, stop) < way).count() as f64
         };
         let wait = match &stop.spec.kind {
             StopKind::Waypoint(_) => 0.0,

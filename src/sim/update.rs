@@ -121,7 +121,7 @@ fn lattice_step(count: u64) -> u64 {
         a == 1
     };
     let first = ((count as f64 * GOLDEN) as u64).max(1);
-    (first..).find(coprime).unwrap_or(1)
+    (first..=first + count).find(coprime).unwrap_or(1)
 }
 
 /// Before sense: newcomers get period and phase and decide at once; for all others it is told whether they are due.

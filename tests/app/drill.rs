@@ -50,7 +50,8 @@ fn all_overlays_are_drawn_in_both_views_also_with_numbers_that_are_none() {
     frame.parameters = walls.into();
     frame.agents.position[3] = DVec3::splat(f64::NAN);
     let session = Fake::with(frame);
-    let overlays = Overlays { base_lines: true, repulsion: true, trails: true, mesh: false, density: false, ghosts: true };
+    let overlays =
+        Overlays { base_lines: true, repulsion: true, trails: true, mesh: false, density: false, ghosts: true };
     let mut window = open(&session, Settings { overlays, ..Settings::default() });
     click(&mut window, "Play");
     for _ in 0..20 {

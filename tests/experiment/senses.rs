@@ -40,7 +40,7 @@ fn forces_see_whom_a_plain_double_loop_finds() {
     let unasked = frame(&mut experiment);
     assert!(unasked.senses.is_empty() && unasked.cells.is_none(), "nothing is computed unasked");
     let agents: Vec<AgentKey> = [3, 40, 77, 119].map(|slot| AgentKey::new(slot, 0)).to_vec();
-    experiment.apply(&Command::Watch(Watch { agents: agents.clone(), cells: true }));
+    experiment.apply(&Command::Watch(Watch { agents: agents.clone(), cells: true, ..Watch::default() }));
     let frame = frame(&mut experiment);
     assert_eq!(frame.senses.iter().map(|senses| senses.key).collect::<Vec<_>>(), agents);
     let mut seen = 0;
@@ -86,7 +86,11 @@ fn watching_changes_no_run() {
     let hash = |watch: bool| {
         let mut experiment = open("scenes/08_fish.ron");
         let agents = (0..40).map(|slot| AgentKey::new(slot, 0)).collect();
-        experiment.apply(&Command::Watch(if watch { Watch { agents, cells: true } } else { Watch::default() }));
+        experiment.apply(&Command::Watch(if watch {
+            Watch { agents, cells: true, ..Watch::default() }
+        } else {
+            Watch::default()
+        }));
         for _ in 0..60 {
             run(&mut experiment, 1);
             drop(frame(&mut experiment));
@@ -105,7 +109,7 @@ fn a_force_that_only_takes_the_nearest_sees_one() {
         "return yard.behavior { forces = { pursue = { weight = 1, from = 'hare', radius = 20 }, separation = 1 } }";
     let (_folder, mut experiment) = small_project(scene, &[("scripts/behaviors/it.luau", script)]);
     run(&mut experiment, 1);
-    experiment.apply(&Command::Watch(Watch { agents: vec![AgentKey::new(3, 0)], cells: false }));
+    experiment.apply(&Command::Watch(Watch { agents: vec![AgentKey::new(3, 0)], ..Watch::default() }));
     let frame = frame(&mut experiment);
     let pursue = look(&frame.senses[0], "pursue");
     assert_eq!(pursue.found.iter().map(|(key, _)| key.slot()).collect::<Vec<_>>(), [1], "2 m is nearer than 0 and 4");

@@ -39,7 +39,7 @@ fn scene(update: &str, count: usize) -> String {
 fn inspected(experiment: &mut Experiment, slot: u32) -> Inspected {
     let key = AgentKey::from(experiment.world().agents.id(slot));
     experiment.apply(&Command::Inspect(Some(key)));
-    experiment.frame(&mut FrameCache::default()).inspected.expect("it is picked")
+    experiment.frame(&mut FrameCache::default()).inspected.map(|picked| (*picked).clone()).expect("it is picked")
 }
 
 fn numbers(experiment: &mut Experiment, slot: u32, field: &str) -> f64 {

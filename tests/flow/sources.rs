@@ -29,7 +29,7 @@ fn a_rate_that_changes_in_the_middle_of_a_tick_loses_nobody() {
     let mut run = Run::new(only(SourceSpec { rates, ..source(0.0, Spread::Regular) }), 1);
     run.run(25.0);
     // 2.002 s · 4/s = 8.008, and 1.5/s up to the last step at 25 s less a tick.
-    let due = (8.008 + 1.5 * (25.0 - 1.0 / 60.0 - 5.01)).floor() as u64;
+    let due = (8.008 + 1.5 * (25.0 - 1.0 / 60.0 - 5.01_f64)).floor() as u64;
     assert_eq!(run.flow.sources()[0].entered(), due);
 }
 

@@ -170,19 +170,12 @@ fn newcomers_shift_nobodys_phase() {
 }
 
 fn flock_terms(plain: bool) -> Vec<Term> {
-    let term = |name: &str, weight: f64, radius: f64| Term {
-        key: name.to_owned(),
-        force: ForceRef::Native(name.to_owned()),
-        weight: Bind::Constant(Value::Number(weight)),
-        params: vec![("radius".to_owned(), Bind::Constant(Value::Number(radius)))],
-        scale: false,
-    };
+    let term = |name: &str, weight, radius: f64| Term::native(name, weight).with("radius", radius);
     let mut terms = vec![term("alignment", 1.0, 3.0), term("cohesion", 0.8, 3.0), term("separation", 1.5, 1.2)];
     if !plain {
         // Keeps something per agent: the quick way is closed.
-        let wander = Term { params: Vec::new(), ..term("wander", 0.3, 0.0) };
-        let follow =
-            Term { key: "route".to_owned(), force: ForceRef::Native("follow_route".to_owned()), ..wander.clone() };
+        let wander = Term::native("wander", 0.3);
+        let follow = Term { key: "route".to_owned(), ..Term::native("follow_route", 0.3) };
         terms.extend([wander, follow]);
     }
     terms

@@ -1,5 +1,7 @@
 //! The fundamental diagram: density and speed or flow of a measuring area over time, over Weidmann's curve and measured points.
 
+use std::fmt::Write as _;
+
 use eframe::egui::{self, Color32, RichText, Ui, vec2};
 use egui_plot::{AxisHints, HoverPosition, Line, MarkerShape, Plot, PlotPoint, PlotUi, Points};
 
@@ -94,7 +96,7 @@ pub fn diagram_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 fn table(area: &GaugeArea) -> String {
     let mut text = "time_s,density_per_m2,speed_m_per_s,flow_per_m_s\n".to_owned();
     for [time, density, speed] in area.trace.iter() {
-        text.push_str(&format!("{time},{density},{speed},{}\n", density * speed));
+        let _infallible = writeln!(text, "{time},{density},{speed},{}", density * speed);
     }
     text
 }

@@ -119,7 +119,9 @@ pub fn stages_ui(ui: &mut Ui, cx: &mut Cx<'_>, group: usize) {
             let mut on = was_on;
             if ui.checkbox(&mut on, stage.text()).on_hover_text(stage.about()).changed() {
                 let commands = switch(frame, group, stage, on, &mut cx.state.parameters.strengths);
-                commands.into_iter().for_each(|command| cx.send(command));
+                for command in commands {
+                    cx.send(command);
+                }
             }
         }
     });

@@ -56,7 +56,7 @@ pub fn draw(ink: &mut Ink, view: &View, frame: &Frame, tokens: &Tokens) {
     for area in frame.areas.iter() {
         let corners: Option<Vec<Pos2>> = area.points.iter().map(|at| view.project(*at).map(|spot| spot.pos)).collect();
         let Some(corners) = corners else { continue };
-        if !frame.heat.is_some() {
+        if frame.heat.is_none() {
             ink.polygon(&corners, tokens.accent.gamma_multiply(0.06));
         }
         for (from, to) in corners.iter().zip(corners.iter().cycle().skip(1)) {

@@ -5,7 +5,9 @@ use glam::DVec3;
 use crate::measure::pairs::Sweep;
 use crate::measure::view::GroupView;
 
-/// Seconds until two discs touch, if both keep their velocity: the smaller root of ‖d + w·t‖ = R, with the offset d (m) and
+/// Seconds until two discs touch, if both keep their velocity.
+///
+/// The smaller root of ‖d + w·t‖ = R, with the offset d (m) and
 /// velocity w (m/s) of one against the other and the sum of radii R (m). 0 if they overlap; none if they never touch, or touch
 /// now and part (Karamouzas, Skinner and Guy 2014, PRL 113:238701, eq. 2).
 pub fn time_to_collision(offset: DVec3, relative: DVec3, touch: f64) -> Option<f64> {

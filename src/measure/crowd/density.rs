@@ -16,8 +16,9 @@ pub fn classic_density(positions: &[DVec2], area: &Polygon) -> Option<f64> {
     (area.area() > 0.0).then(|| count(positions, area) as f64 / area.area())
 }
 
-/// Voronoi density in 1/m²: each person counts with the share of their cell inside the area, Σ (|Vᵢ ∩ M|/|Vᵢ|)/|M|
-/// (Steffen and Seyfried 2010, Physica A 389:1902; PedPy `compute_voronoi_density`). None for an area of 0 m².
+/// Voronoi density in 1/m²: each person counts with the share of their cell inside the area.
+///
+/// Σ (|Vᵢ ∩ M|/|Vᵢ|)/|M| (Steffen and Seyfried 2010, Physica A 389:1902; PedPy `compute_voronoi_density`). None for an area of 0 m².
 pub fn voronoi_density(cells: &Voronoi, area: &Polygon, clip: &mut Clip) -> Option<f64> {
     let share = |cell: usize| cells.density(cell).map(|density| density * cells.shared_area(cell, area, clip));
     let sum: f64 = (0..cells.len()).filter_map(share).sum();

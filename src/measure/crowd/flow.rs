@@ -15,7 +15,9 @@ pub fn flow(times: &[f64]) -> Option<f64> {
     (last > first).then(|| (times.len() - 1) as f64 / (last - first))
 }
 
-/// The flow between shares of those who pass, such as from 0.1 to 0.9 (without the first rush and the last ones): from the
+/// The flow between shares of those who pass, such as from 0.1 to 0.9 (without the first rush and the last ones).
+///
+/// From the
 /// passing with the number ⌊from·N⌋ to that with ⌊to·N⌋, counted from 0 and at most the last.
 pub fn flow_of_share(times: &[f64], from: f64, to: f64) -> Option<f64> {
     let last = times.len().checked_sub(1)?;

@@ -37,7 +37,9 @@ const fn point(density: f64, speed: f64, flow: f64) -> MeasuredPoint {
     MeasuredPoint { density, speed, flow }
 }
 
-/// Nine runs of people one way along a corridor of 1.8 m: trajectories of Forschungszentrum Jülich as in the examples of PedPy
+/// Nine runs of people one way along a corridor of 1.8 m.
+///
+/// Trajectories of Forschungszentrum Jülich as in the examples of PedPy
 /// (`uni-directional/uo-*.txt`, 16 frames per second), their steady parts measured with PedPy 1.5.1. Their largest specific
 /// flow, 1.6/(m·s), is 30 % above Weidmann's.
 pub const MEASURED: [MeasuredPoint; 9] = [

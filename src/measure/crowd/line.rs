@@ -4,7 +4,9 @@ use glam::DVec2;
 
 use super::voronoi::images;
 
-/// A line that people cross, from one end to the other, in meters. Its positive direction is to the right of the way from
+/// A line that people cross, from one end to the other, in meters.
+///
+/// Its positive direction is to the right of the way from
 /// `from` to `to`, as the normal of PedPy's `MeasurementLine`: a line drawn upwards counts those who walk to +x as positive.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Line {

@@ -14,7 +14,9 @@ pub fn mean_speed(positions: &[DVec2], velocities: &[DVec2], area: &Polygon) -> 
     (count > 0).then(|| sum / count as f64)
 }
 
-/// Voronoi speed in m/s: the mean over the area of the speed of whoever's cell is there, Σ |Vᵢ ∩ M|·vᵢ/|M| (PedPy
+/// Voronoi speed in m/s: the mean over the area of the speed of whoever's cell is there.
+///
+/// Σ |Vᵢ ∩ M|·vᵢ/|M| (PedPy
 /// `compute_voronoi_speed`). What no cell covers counts as 0, so a cut-off lowers it where few people are; none if no cell meets
 /// the area.
 pub fn voronoi_speed(cells: &Voronoi, velocities: &[DVec2], area: &Polygon, clip: &mut Clip) -> Option<f64> {
@@ -27,7 +29,9 @@ pub fn voronoi_speed(cells: &Voronoi, velocities: &[DVec2], area: &Polygon, clip
     (covered > 0.0).then(|| sum / area.area())
 }
 
-/// Speed across a line in m/s: Σ |vᵢ·n|·(wᵢ/w), where `way` says for each person whether they belong to those who walk along
+/// Speed across a line in m/s: Σ |vᵢ·n|·(wᵢ/w).
+///
+/// Where `way` says for each person whether they belong to those who walk along
 /// the normal (+1), against it (−1), or to nobody (0) (PedPy `compute_line_speed`, both species together). None if no cell meets
 /// the line.
 pub fn line_speed(cells: &Voronoi, velocities: &[DVec2], way: &[i8], line: &Line) -> Option<f64> {

@@ -46,11 +46,11 @@ impl Builder<'_> {
                     (kind, true)
                 }
                 StopFile::Waiting(file) => {
-                    let open = file.open.unwrap_or(file.stay.is_some());
+                    let open = file.open.unwrap_or_else(|| file.stay.is_some());
                     (StopKind::Waiting(self.waiting(file, span, &solid)), open)
                 }
                 StopFile::Queue(file) => (StopKind::Queue(self.queue(file, span)), file.open),
-                StopFile::Exit(file) => (StopKind::Exit(self.exit(file, span)), file.open),
+                StopFile::Exit(file) => (StopKind::Exit(self.exit(file)), file.open),
             };
             // One that is refused stays in the list, so that indices are those of the file.
             stops.push(StopSpec { name: stop.name().value.clone(), open, kind });
@@ -63,7 +63,7 @@ impl Builder<'_> {
         if file.stay.is_some_and(|stay| stay.from < 0.0) {
             self.flow_error(span, "out-of-range", "the `stay` is negative", "seconds, such as `stay: (2, 5)`");
         }
-        let area = file.area.as_ref().and_then(|area| self.place(Some(area), span, "waiting place"));
+        let area = file.area.as_ref().and_then(|area| self.place(Some(area), "waiting place"));
         if !file.spots.is_empty() && area.is_some() {
             let hint = "give one of the two";
             self.flow_error(span, "bad-stop", "a waiting place has either `spots` or an `area`", hint);
@@ -109,8 +109,8 @@ impl Builder<'_> {
         }
     }
 
-    fn exit(&mut self, file: &ExitFile, span: Span) -> ExitSpec {
-        let area = self.place(file.area.as_ref(), span, "exit");
+    fn exit(&mut self, file: &ExitFile) -> ExitSpec {
+        let area = self.place(file.area.as_ref(), "exit");
         ExitSpec {
             area: area.unwrap_or(Area::Disc(glam::DVec2::ZERO, 1.0)),
             groups: file.groups.iter().filter_map(|group| self.group_index(group)).collect(),
@@ -121,7 +121,7 @@ impl Builder<'_> {
     fn source(&mut self, file: &Spanned<SourceFile>, space: &Space) -> Option<SourceSpec> {
         let Spanned { value: file, span } = file;
         let group = self.group_index(&file.group);
-        let area = self.place(file.area.as_ref(), *span, "source");
+        let area = self.place(file.area.as_ref(), "source");
         if let (Some(area), Some(world)) = (&area, space.area.filter(|_| space.edge != Edge::Open)) {
             let (low, high) = area.bounds();
             if high.cmplt(world.min.truncate()).any() || low.cmpgt(world.max.truncate()).any() {
@@ -257,12 +257,9 @@ impl Builder<'_> {
     }
 
     /// An area that is one.
-    fn place(&mut self, file: Option<&Spanned<PlaceFile>>, span: Span, of: &str) -> Option<Area> {
-        let Some(Spanned { value: file, span }) = file else {
-            // What is missing was reported by the reader.
-            let _reported = span;
-            return None;
-        };
+    fn place(&mut self, file: Option<&Spanned<PlaceFile>>, of: &str) -> Option<Area> {
+        // What is missing was reported by the reader.
+        let Spanned { value: file, span } = file?;
         let flat = |point: DVec3| point.truncate();
         let area = match file {
             PlaceFile::Box(area) => Area::Box(flat(area.min), flat(area.max)),
@@ -307,12 +304,11 @@ impl Builder<'_> {
             return None;
         }
         let (name, metric) = rest.rsplit_once('.').unwrap_or((rest, ""));
-        let known: Vec<String> = match kind {
-            "sources" => self.file.sources.iter().map(|source| source.value.name.value.clone()).collect(),
-            _ => {
-                let of_kind = |stop: &&Spanned<StopFile>| kind != "exits" || matches!(stop.value, StopFile::Exit(_));
-                self.file.stops.iter().filter(of_kind).map(|stop| stop.value.name().value.clone()).collect()
-            }
+        let known: Vec<String> = if kind == "sources" {
+            self.file.sources.iter().map(|source| source.value.name.value.clone()).collect()
+        } else {
+            let of_kind = |stop: &&Spanned<StopFile>| kind != "exits" || matches!(stop.value, StopFile::Exit(_));
+            self.file.stops.iter().filter(of_kind).map(|stop| stop.value.name().value.clone()).collect()
         };
         let numbers = crate::flow::metrics::names(kind);
         // `exits.north.people.count` is the count of a group.

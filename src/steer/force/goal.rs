@@ -142,14 +142,12 @@ fn seek_goal(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, hits: &mut Vec<Hit>)
         None
     };
     *kept = way.kept(goal);
-    match wall {
-        Some(along) => law::relax(along * (0.7 * speed_of(sense, speed)), sense.velocity(), sense.relaxation()).into(),
-        None => {
-            let going = distance > arrival(sense);
-            let wish = if going { law::seek(sense.offset_to(goal), speed_of(sense, speed)) } else { DVec3::ZERO };
-            Push { wish, ..arrive_at(sense, goal, DVec3::ZERO, speed).into() }
-        }
+    if let Some(along) = wall {
+        return law::relax(along * (0.7 * speed_of(sense, speed)), sense.velocity(), sense.relaxation()).into();
     }
+    let going = distance > arrival(sense);
+    let wish = if going { law::seek(sense.offset_to(goal), speed_of(sense, speed)) } else { DVec3::ZERO };
+    Push { wish, ..arrive_at(sense, goal, DVec3::ZERO, speed).into() }
 }
 
 /// Watches whether the agent comes nearer; where it does not, the direction along the wall that is in its way.
