@@ -459,12 +459,12 @@ fn the_soonest_collision_is_that_of_all_pairs() {
         }
         let view = sample.view();
         let mut soonest = vec![f64::INFINITY; n];
-        for a in 0..n {
+        for (a, first) in soonest.iter_mut().enumerate() {
             for b in 0..n {
                 let offset = view.offset(view.positions[a], view.positions[b]);
                 let time = time_to_collision(offset, view.velocities[b] - view.velocities[a], 0.4);
                 if let Some(time) = time.filter(|time| a != b && *time <= 10.0) {
-                    soonest[a] = soonest[a].min(time);
+                    *first = first.min(time);
                 }
             }
         }

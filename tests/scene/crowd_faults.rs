@@ -32,11 +32,11 @@ fn row_21_who_is_placed_into_another_is_named_with_the_distance_and_scattered_pe
 fn row_32_a_fault_in_the_ground_is_told_with_file_line_and_column() {
     let text = "Scene(\n  format: 1, title: \"t\", area: (min: (0, 0), max: (10, 10)),\n  navigation: (\n    \
                 floors: [(name: \"hall\", points: [(0, 0), (4, 0)])],\n    zones: [(name: \"ramp\", points: [(0, 0), (4, 0), (4, x)])],\n  ),\n)";
-    let problems = load("maps/hall.ron", text).err().expect("it is broken");
+    let problems = load("maps/hall.ron", text).expect_err("it is broken");
     let read = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert!(read.contains("hall.ron:5:"), "where it cannot be read: {read}");
     let text = text.replace("(4, x)", "(4, 3)");
-    let problems = load("maps/hall.ron", &text).err().expect("it is broken");
+    let problems = load("maps/hall.ron", &text).expect_err("it is broken");
     let read = problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert!(read.contains("hall.ron:4:14"), "a floor without area: {read}");
 }

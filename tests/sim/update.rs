@@ -4,14 +4,16 @@ use std::sync::{Arc, Mutex};
 
 use glam::DVec3;
 use swarmyard::sim::{Control, Event, Mind as _, SimCommand, SimError, UpdateRate, Workers, World, WorldSettings};
-use swarmyard::steer::blend::{Bind, ForceRef, Term};
+use swarmyard::steer::blend::Term;
 use swarmyard::steer::native::NativeMind;
-use swarmyard::steer::param::Value;
 
 use super::helpers::{Ask, Bench, free_body};
 
+/// Who decided when: ticks and slots.
+type Noted = Arc<Mutex<Vec<(u64, usize)>>>;
+
 /// A group of agents in a row whose mind notes (tick, slot) of each decision, and wants the number of the tick along x.
-fn noting(count: usize, rate: UpdateRate) -> (Bench, Arc<Mutex<Vec<(u64, usize)>>>) {
+fn noting(count: usize, rate: UpdateRate) -> (Bench, Noted) {
     let mut bench = Bench::new(WorldSettings { seed: 4, ..WorldSettings::default() });
     let notes = Arc::new(Mutex::new(Vec::new()));
     let own = Arc::clone(&notes);
@@ -186,7 +188,7 @@ fn flock(count: usize, threads: usize, rate: UpdateRate, plain: bool) -> Bench {
     let mut bench = Bench::new(WorldSettings { seed: 9, ..WorldSettings::default() });
     bench.workers = Workers::new(threads);
     let mind = NativeMind::of_terms(Control::Acceleration, &flock_terms(plain)).expect("a blend");
-    assert_eq!(mind.alike(), true);
+    assert!(mind.alike());
     let side = (count as f64).sqrt().ceil() as usize;
     let at: Vec<DVec3> =
         (0..count).map(|i| DVec3::new((i % side) as f64 * 0.9, (i / side) as f64 * 0.9, 0.0)).collect();
