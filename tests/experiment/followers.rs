@@ -213,7 +213,7 @@ fn a_v_goes_through_a_door_and_forms_up_again() {
         }
         let gaps = at.iter().map(|at| world.obstacles.clearance(*at) - 0.25);
         narrowest = gaps.fold(narrowest, f64::min);
-        if experiment.ticks() % 60 == 0 {
+        if experiment.ticks().is_multiple_of(60) {
             let report = experiment.report();
             held.push(report.groups[1].contract.as_ref().is_some_and(|contract| contract.ok));
         }

@@ -191,6 +191,7 @@ fn a_frame_without_a_leader_is_a_problem() {
     let path = folder.path().join("scenes/it.ron");
     let text = "Scene(format: 1, title: \"t\", groups: [Group(name: \"b\", count: 2, spawn: Grid(at: (0, 0)), formation: (name: \"v\", pose: (frame: Leader)))])";
     std::fs::write(&path, text).expect("written");
-    let error = super::helpers::try_open(&path, swarmyard::experiment::Options::default()).err().expect("refused");
+    let error =
+        super::helpers::try_open(&path, swarmyard::experiment::Options::default()).map(|_| ()).expect_err("refused");
     assert!(error.problems().iter().any(|problem| problem.code == "bad-leader" && problem.line == Some(1)), "{error}");
 }
