@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use glam::DVec3;
+
 use crate::measure::crowd::Stuck;
 use crate::measure::{
     Blames, ContractJudge, GroupSample, Measurer, Metric, MetricSet, Series, Stats, TermValues, Values,
@@ -20,6 +22,9 @@ const PAIRS_UP_TO: usize = 1000;
 
 /// Who is so near to its goal has arrived, m beside its radius.
 const NEAR_M: f64 = 0.3;
+
+/// Who wants to go slower than this wants to stand, m/s.
+const WANTING: f64 = 0.05;
 
 /// Metrics that need a formation.
 const OF_PLACES: [Metric; 16] = [
@@ -332,20 +337,28 @@ fn disagreement(world: &World, group: usize) -> Option<f64> {
     (!members.is_empty()).then(|| 1.0 - f64::from(most) / members.len() as f64)
 }
 
-/// How many of a group want to move and do not get on. Who has a goal wants to go there until it is near; else what is asked
-/// for counts, which a standing balance of forces hides.
+/// How many of a group want to move and do not get on. What avoidance or native forces want is counted by the core; of others,
+/// who has a goal wants to go there until it is near, else what is asked for counts.
 fn stuck(stuck: &mut Stuck, world: &World, group: usize, intents: Option<&Intents>) -> usize {
     let (group, agents) = (&world.groups[group], &world.agents);
+    if group.body.avoid.is_some() || intents.is_some_and(|intents| !intents.wishes.is_empty()) {
+        return agents.stuck_among(&group.members, world.dt());
+    }
     let mut count = 0;
     for (row, slot) in group.members.iter().enumerate() {
         let at = *slot as usize;
-        let asked = intents.and_then(|intents| intents.get(row)).map_or(0.0, |intent| match intent.control {
-            Control::Velocity => intent.push.length(),
-            Control::Acceleration => (agents.velocity[at] + intent.push * group.body.relaxation).length(),
-        });
-        let far = |goal| world.offset(agents.position[at], goal).length() > agents.radius[at] + NEAR_M;
-        let wanted = if agents.goal[at].or(group.goal).is_some_and(far) { agents.max_speed[at] } else { asked };
-        count += usize::from(stuck.observe(agents.id(*slot), agents.position[at], wanted, world.time()));
+        let asked = || {
+            intents.and_then(|intents| intents.get(row)).map_or(DVec3::ZERO, |intent| match intent.control {
+                Control::Velocity => intent.push,
+                Control::Acceleration => agents.velocity[at] + intent.push * group.body.relaxation,
+            })
+        };
+        let way = agents.goal[at].or(group.goal).map(|goal| world.offset(agents.position[at], goal));
+        let far = way.filter(|way| way.length() > agents.radius[at] + NEAR_M);
+        let wish = far.map_or_else(asked, |way| way / way.length() * agents.max_speed[at]);
+        let wish = if wish.length() < WANTING { DVec3::ZERO } else { wish };
+        let seen = |from, to| world.offset(from, to);
+        count += usize::from(stuck.observe(agents.id(*slot), agents.position[at], wish, world.dt(), seen));
     }
     count
 }

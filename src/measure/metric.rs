@@ -67,7 +67,7 @@ metrics! {
     Collisions, "collisions", "pairs", "Pairs of agents that overlap now.", "‖pᵢ − pⱼ‖ < rᵢ + rⱼ";
     OverlapMax, "overlap_max", "m", "By how much the two that overlap most do; 0 if none do.", "max (rᵢ + rⱼ − ‖pᵢ − pⱼ‖), at least 0";
     TimeToCollisionMin, "time_to_collision_min", "s", "Seconds until the first two touch if all keep their velocity; none within 10 s is a gap.", "min t: ‖d + w·t‖ = rᵢ + rⱼ (Karamouzas 2014, eq. 2)";
-    Stuck, "stuck", "agents", "Agents that have wanted to move for 2 s without getting 0.2 m from where they were.", "‖p − p(since)‖ ≤ 0.2 m for 2 s";
+    Stuck, "stuck", "agents", "Agents that have wanted to go somewhere for 2 s without getting on; free again after 0.2 m.", "Σ Δp·ŵ < 0.1 m for 2 s, ŵ the way wanted";
     LaneOrder, "lane_order", "", "Mean over agents of ((same − opposite)/(same + opposite))² in their band of 0.6 m along the main axis of walking; 1 is lanes.", "⟨((Nₛ − N_d)/(Nₛ + N_d))²⟩ (Nowak and Schadschneider 2012)";
     Speed, "speed", "m/s", "Mean speed.", "mean ‖v‖";
     SpeedMax, "speed_max", "m/s", "Largest speed.", "max ‖v‖";

@@ -116,7 +116,7 @@ impl Progress {
 
     /// Looks at where an agent is: how far it came along what it wanted when it was last looked at; from now on it wants `wish`
     /// (m/s; zero: to be here). `offset` measures ways.
-    pub(super) fn look(&mut self, here: DVec3, wish: DVec3, dt: f64, offset: impl FnOnce(DVec3, DVec3) -> DVec3) {
+    pub fn look(&mut self, here: DVec3, wish: DVec3, dt: f64, offset: impl FnOnce(DVec3, DVec3) -> DVec3) {
         let speed = self.wish.length();
         if wish == DVec3::ZERO || speed <= 1e-6 {
             (self.gained, self.ticks) = (0.0, 0);

@@ -68,6 +68,8 @@ pub struct Updates {
     /// Whether it decides in this tick.
     now: Vec<bool>,
     push: Vec<DVec3>,
+    /// Where its forces wanted it to go, m/s; NaN where none leads.
+    wish: Vec<DVec3>,
     rest: Vec<Intent>,
     /// Agents of each group that got a phase so far.
     phased: Vec<u64>,
@@ -86,6 +88,7 @@ impl Updates {
         self.since.resize(slots, 1);
         self.now.resize(slots, true);
         self.push.resize(slots, DVec3::ZERO);
+        self.wish.resize(slots, DVec3::NAN);
         self.rest.resize(slots, Intent::default());
     }
 
@@ -171,6 +174,7 @@ fn welcome(world: &mut World, index: usize) {
             continue;
         }
         updates.life[at] = agents.generation[at] + 1;
+        updates.wish[at] = DVec3::NAN;
         updates.ticks[at] = draw(settings.seed, group.update, *slot, agents.generation[at]) * settings.tick_hz;
         updates.phase[at] = (base + place as f64 / count as f64).fract();
         updates.due[at] = *tick;
@@ -195,6 +199,10 @@ pub(super) fn hold(world: &mut World, intents: &mut [Intents]) {
         let pushes = out.rows.is_empty();
         for (member, slot) in group.members.iter().enumerate() {
             let slot = *slot as usize;
+            if let Some(wish) = out.wishes.get_mut(member) {
+                let held = &mut updates.wish[slot];
+                (*wish, *held) = if updates.now[slot] { (*wish, *wish) } else { (*held, *held) };
+            }
             match (updates.now[slot], pushes) {
                 (true, true) => updates.push[slot] = out.pushes[member],
                 (false, true) => out.pushes[member] = updates.push[slot],
@@ -306,6 +314,7 @@ impl World {
         hash.integer(updates.due[slot]);
         hash.integer(updates.decided[slot]);
         hash.vector(updates.push[slot]);
+        hash.vector(updates.wish[slot]);
         hash.vector(updates.rest[slot].push);
         hash.integer(super::hash::bits(updates.rest[slot].turn.unwrap_or(0.0)));
     }

@@ -256,9 +256,9 @@ impl Blends {
     fn hand_out(&mut self, world: &World, group: &Group, bound: &Bound<'_>, pass: &Pass, out: &mut Intents) {
         let mut broken = false;
         if self.leads {
-            let wish = |work: &Work| if work.decided { work.wish } else { DVec3::NAN };
+            let decided = |place: &u32| pass.works.get(*place as usize).filter(|work| work.decided);
             out.wishes.clear();
-            out.wishes.extend(pass.place_of.iter().map(|place| wish(&pass.works[*place as usize])));
+            out.wishes.extend(pass.place_of.iter().map(|place| decided(place).map_or(DVec3::NAN, |work| work.wish)));
         }
         if out.rows.is_empty() {
             out.common.control = self.leaf(0).map_or(out.common.control, |leaf| leaf.control);

@@ -101,11 +101,11 @@ fn a_stop_that_the_scene_lacks_is_an_error_at_its_line_with_the_nearest_name() {
     );
 }
 
-const STREET: &str = r#"Scene(format: 1, title: "t", tick_hz: 30, edge: Clamp, area: (min: (-2, -2), max: (12, 2)),
-  obstacles: [Wall(name: "door", from: (1, -2), to: (1, 2))],
+const STREET: &str = r#"Scene(format: 1, title: "t", tick_hz: 30, edge: Clamp, area: (min: (-2, -1), max: (12, 1)),
+  obstacles: [Wall(name: "door", from: (-0.2, -1), to: (-0.2, 1))],
   groups: [Group(name: "people", count: 0, behavior: "crowd", journey: ["out"], body: (radius: 0.2, max_speed: 2, max_acceleration: 6))],
-  sources: [Source(name: "street", group: "people", area: Disc((-1, 0), 0.6), rate: 2, most: 12)],
-  stops: [Exit(name: "out", area: Line((10, -2), (10, 2)))], plots: ["exits.out.count", "sources.street.waiting"],
+  sources: [Source(name: "street", group: "people", area: Disc((-1, 0), 0.6), rate: 4, most: 40)],
+  stops: [Exit(name: "out", area: Line((10, -1), (10, 1)))], plots: ["exits.out.count", "sources.street.waiting"],
   schedule: [At(12, Open("door"))])"#;
 
 #[test]
@@ -114,7 +114,7 @@ fn a_blocked_source_is_in_report_log_and_panel_and_recovers() {
     run(&mut experiment, 30 * 11);
     let report = experiment.report();
     let source = &report.sources[0];
-    assert_eq!(source.entered + source.waiting, 12);
+    assert_eq!(source.entered + source.waiting, 40);
     assert!(source.waiting > 0, "they stand before the wall: {source:?}");
     assert!(source.reason.as_deref().is_some_and(|reason| reason.starts_with("blocked by")), "{source:?}");
     let json = serde_json::to_value(&report).expect("a report");
@@ -126,16 +126,16 @@ fn a_blocked_source_is_in_report_log_and_panel_and_recovers() {
     run(&mut experiment, 30 * 30);
     expect_no_errors(&experiment);
     let report = experiment.report();
-    assert_eq!((report.sources[0].entered, report.sources[0].waiting), (12, 0));
+    assert_eq!((report.sources[0].entered, report.sources[0].waiting), (40, 0));
     assert_eq!(report.sources[0].reason, None);
-    assert_eq!(report.exits[0].count, 12, "each left once");
+    assert_eq!(report.exits[0].count, 40, "each left once");
     assert!(experiment.log_lines().any(|line| line.text.contains("everybody has entered")));
     let times = &report.exits[0].times[0].1;
     assert!(times.windows(2).all(|pair| pair[0] <= pair[1]), "{times:?}");
     // No metric of a group carries them.
     assert!(report.groups[0].metrics.iter().all(|(id, _)| !id.contains("exits.")));
     let count = experiment.flow_metrics().into_iter().find(|metric| metric.id == "exits.out.count");
-    assert_eq!(count.map(|metric| metric.value), Some(12.0));
+    assert_eq!(count.map(|metric| metric.value), Some(40.0));
 }
 
 #[test]
@@ -148,8 +148,7 @@ fn directors_hear_who_left_and_open_and_close() {
       },
       tick = function(world) yard.plot("left", world.memory.left) end,
     }"#;
-    let scene =
-        STREET.replace("schedule: [At(12, Open(\"door\"))]", "directors: [\"usher\"]").replace("most: 12", "most: 40");
+    let scene = STREET.replace("schedule: [At(12, Open(\"door\"))]", "directors: [\"usher\"]");
     let (_folder, mut experiment) = small_project(&scene, &[("scripts/directors/usher.luau", director)]);
     run(&mut experiment, 30 * 60);
     expect_no_errors(&experiment);

@@ -226,7 +226,7 @@ fn alarm_doubles_alignment_and_takes_cohesion_away() {
     let push = |alarm: &str, set: &str| {
         let text = machine
             .replace("alarm = 0.0", &format!("alarm = {alarm}"))
-            .replace("m.alarm *= math.exp(-yard.dt / p.calm)", "");
+            .replace("m.alarm *= math.exp(-agent.elapsed / p.calm)", "");
         let scene = format!(
             "// Look for: nothing.\nScene(format: 1, title: \"t\", about: \"a\", duration: 10, groups: [Group(name: \"fish\", spawn: Points(points: [(0, 0), (0.8, 0.5)], heading_deg: (0, 40), speed: 1), body: (radius: 0.12, max_speed: 2.5, heading: AlongVelocity), behavior: \"fish\", set: {{\"variety\": 0, \"slowest\": 0, \"separation.weight\": 0{set}}}), Group(name: \"sharks\", count: 0)])"
         );

@@ -530,15 +530,16 @@ fn stuck_is_who_wants_to_go_and_does_not_get_on_for_two_seconds() {
         (0..300)
             .filter(|tick| {
                 let now = f64::from(*tick) / 60.0;
-                stuck.observe(agent(slot), DVec3::new(at(now), 0.0, 0.0), wanted, now)
+                let wish = DVec3::X * wanted;
+                stuck.observe(agent(slot), DVec3::new(at(now), 0.0, 0.0), wish, 1.0 / 60.0, |from, to| to - from)
             })
             .count()
     };
     assert_eq!(walk(0, &|_| 1.0, 1.3), 180, "from 2 s on");
     assert_eq!(walk(1, &|_| 1.0, 0.0), 0, "who waits is not stuck");
     assert_eq!(walk(2, &|now| 0.15 * now, 1.3), 0, "slow progress is progress");
-    assert_eq!(walk(3, &|now| 0.1 * (20.0 * now).sin(), 1.3), 180, "swaying is none");
-    assert_eq!(walk(4, &|now| if now < 3.0 { 0.0 } else { now }, 1.3), 60, "free again once it goes");
+    assert_eq!(walk(3, &|now| 0.04 * (20.0 * now).sin(), 1.3), 180, "swaying is none");
+    assert_eq!(walk(4, &|now| if now < 3.0 { 0.0 } else { now - 3.0 }, 1.3), 60 + 12, "free again 0.2 m on");
 }
 
 /// Rows of the reference: values of Weidmann's curve, and the measured points lie on or above it.

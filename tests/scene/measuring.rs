@@ -7,7 +7,7 @@ use super::{load, problems_of};
 
 fn scene(rest: &str) -> String {
     format!(
-        "Scene(format: 1, title: \"t\", groups: [Group(name: \"a\", count: 1), Group(name: \"b\", count: 1, spawn: Grid(at: (5, 5)))], {rest})"
+        "Scene(format: 1, title: \"t\", groups: [Group(name: \"a\", count: 1, spawn: Grid(at: (0, 0), spacing: 1)), Group(name: \"b\", count: 1, spawn: Grid(at: (5, 5), spacing: 1))], {rest})"
     )
 }
 

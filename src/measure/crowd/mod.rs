@@ -26,6 +26,6 @@ pub use line::{Crossing, Line};
 pub use metric::{AreaMetric, LineMetric};
 pub use polygon::{Clip, Polygon};
 pub use speed::{line_flow, line_speed, mean_speed, voronoi_speed};
-pub use stuck::{STUCK_M, STUCK_SECS, Stuck};
+pub use stuck::Stuck;
 pub use voronoi::{CutOff, Field, Voronoi};
 pub use walkable::Walkable;
