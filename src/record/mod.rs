@@ -6,6 +6,8 @@
 mod csv;
 mod format;
 pub mod ground;
+#[cfg(feature = "script")]
+mod grounds;
 mod rate;
 mod read;
 #[cfg(feature = "script")]

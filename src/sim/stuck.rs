@@ -2,7 +2,7 @@
 //!
 //! *Progress* is the way that an agent came along the direction it wanted. Who gains [`ONWARD_M`] got on, and counts from
 //! there; who did not for a time is stuck, and is free again only after twice as much, so that nobody flickers. Who is pushed
-//! back must regain what it lost, but not more than [`BACK_M`]: swaying to and fro is no progress, and being carried away by a
+//! back must regain what it lost, but not more than `BACK_M`: swaying to and fro is no progress, and being carried away by a
 //! crowd is no debt.
 //!
 //! *Tries.* Balance without any disturbance stands for ever: two who face each other, an arch before a door. Who is stuck for
