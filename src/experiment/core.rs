@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::machine::program::Program;
-use crate::scene::build::{SceneAction, SceneGroup};
+use crate::scene::build::SceneGroup;
 use crate::scene::problem::Problem;
 use crate::scene::{Address, Loaded, Scene, SceneFile, SetValue};
 use crate::sim::tick::{TickScratch, perform_with};
@@ -20,7 +20,7 @@ use super::clock::StageClock;
 use super::counting::Counting;
 use super::edits::History;
 use super::flowing::Flowing;
-use super::forming::{Forming, March};
+use super::forming::Forming;
 use super::leading::Lead;
 use super::log::Log;
 use super::measuring::Measuring;
@@ -120,7 +120,7 @@ pub struct Experiment {
     pub(super) clock_stopped: bool,
     pub(super) reloads: Vec<super::scripts::Reload>,
     pub(super) digests: Vec<u64>,
-    digest_rows: Vec<u64>,
+    pub(super) digest_rows: Vec<u64>,
 }
 
 impl std::fmt::Debug for Experiment {
@@ -430,73 +430,6 @@ impl Experiment {
         }
     }
 
-    /// Does the lines of the schedule that are due before this tick's sense.
-    fn run_schedule(&mut self, tick: u64) {
-        while let Some(line) = self.scene.schedule.get(self.next_line).filter(|line| line.tick <= tick) {
-            let action = line.action.clone();
-            self.next_line += 1;
-            self.act_on(action);
-        }
-    }
-
-    fn act_on(&mut self, action: SceneAction) {
-        match action {
-            SceneAction::Form { group, formation, params, pose } => {
-                let stand = pose.as_ref().map(stand_of);
-                self.form(group, &formation, params, stand, "schedule");
-            }
-            SceneAction::March { group, speed, heading, turn, acceleration } => {
-                let march = March { speed, heading, turn, acceleration, ..March::default() };
-                self.march(group, march, "schedule");
-            }
-            SceneAction::Lead { group, lead } => self.lead(group, lead, "schedule"),
-            SceneAction::SendGroup { group, name, value } => {
-                self.tell_group(group, &name, value.as_ref());
-                let text = format!("{name} to {}", self.world.groups[group].name);
-                self.log.info(self.world.time(), "schedule", text);
-            }
-            SceneAction::SendAgent { agent, name, value } => {
-                if let Some(to) = crate::sim::AgentId::from_number(agent) {
-                    self.tell(Event { to, name, value, from: None });
-                }
-            }
-            SceneAction::Set { address, value } => {
-                if let Err(problem) = self.set_value(&address.to_string(), &value) {
-                    self.problems.add(problem);
-                }
-            }
-            SceneAction::Spawn { group, count, at, radius } => {
-                self.spawn_in_disc(group, count, at, radius);
-            }
-            SceneAction::Remove { group, count } => {
-                let members = &self.world.groups[group].members;
-                let count = count.map_or(members.len(), |count| count as usize);
-                let ids: Vec<_> = members.iter().take(count).map(|slot| self.world.agents.id(*slot)).collect();
-                self.remove_agents(&ids);
-            }
-            SceneAction::Flow { name, open } => {
-                self.switch(&name, open);
-            }
-            SceneAction::Open { obstacle } => self.open_obstacle(obstacle, true),
-            SceneAction::Close { obstacle } => self.open_obstacle(obstacle, false),
-        }
-    }
-
-    pub(super) fn open_obstacle(&mut self, index: usize, open: bool) {
-        if let Some(id) = self.obstacle_ids.get(index).copied() {
-            self.apply_sim(SimCommand::OpenObstacle(id, open));
-        }
-    }
-
-    /// Tells every agent of a group something in the coming tick.
-    pub(super) fn tell_group(&mut self, group: usize, name: &str, value: Option<&Value>) {
-        let ids: Vec<_> = self.world.groups[group].members.iter().map(|slot| self.world.agents.id(*slot)).collect();
-        for to in ids {
-            let event = Event { to, name: name.to_owned(), value: value.cloned(), from: None };
-            self.tell(event);
-        }
-    }
-
     /// Applies a command of the core; a refusal becomes a problem.
     pub(super) fn apply_sim(&mut self, command: SimCommand) -> Option<crate::sim::command::Applied> {
         match Arc::make_mut(&mut self.world).apply(command) {
@@ -554,93 +487,6 @@ impl Experiment {
             self.apply_sim(SimCommand::Remove(*id));
         }
         self.refit_formations();
-    }
-
-    /// The state hash as it stands, see CONTRACTS: agents in id order with what their minds keep, then obstacles.
-    pub fn hash(&mut self) -> u64 {
-        let slots = self.world.agents.slots();
-        self.digests.clear();
-        self.digests.resize(slots, 0);
-        for (mind, group) in self.minds.iter_mut().zip(&self.world.groups) {
-            self.digest_rows.clear();
-            mind.digest(&self.world, group, &mut self.digest_rows);
-            for (slot, digest) in group.members.iter().zip(&self.digest_rows) {
-                self.digests[*slot as usize] = *digest;
-            }
-        }
-        self.digest_paths();
-        self.digest_journeys();
-        self.with_flows(self.world.hash(&self.digests))
-    }
-
-    /// Ticks done.
-    pub fn ticks(&self) -> u64 {
-        self.world.tick
-    }
-
-    /// Simulated time, s.
-    pub fn time(&self) -> f64 {
-        self.world.time()
-    }
-
-    /// The tick at which the run ends.
-    pub fn last_tick(&self) -> u64 {
-        self.options.ticks.unwrap_or_else(|| self.scene.last_tick())
-    }
-
-    /// Whether the run is over.
-    pub fn finished(&self) -> bool {
-        self.world.tick >= self.last_tick()
-    }
-
-    /// Whether a script faulted or an agent went into quarantine since the start.
-    pub fn faulted(&self) -> bool {
-        self.faulted
-    }
-
-    /// Whether a fault ends the run here.
-    pub fn stopped_by_fault(&self) -> bool {
-        self.faulted && !self.options.keep_going
-    }
-
-    /// The world, to read.
-    pub fn world(&self) -> &World {
-        &self.world
-    }
-
-    /// What happened so far, oldest first; the oldest of very many are gone.
-    pub fn log_lines(&self) -> impl Iterator<Item = &super::frame::LogLine> {
-        self.log.lines()
-    }
-
-    /// How many lines there ever were.
-    pub fn log_serial(&self) -> u64 {
-        self.log.serial()
-    }
-
-    /// The scene that runs.
-    pub fn scene(&self) -> &Scene {
-        &self.scene
-    }
-
-    /// All problems so far.
-    pub fn problems(&self) -> &[Problem] {
-        self.problems.list()
-    }
-
-    /// The project folder.
-    pub fn project(&self) -> &Path {
-        &self.project
-    }
-
-    /// Everything that has a name.
-    pub fn library(&self) -> &super::library::Library {
-        self.scripts.library()
-    }
-
-    /// The formation that a group holds.
-    pub fn forming(&self, group: usize) -> Option<&Forming> {
-        self.groups.get(group)?.forming.as_ref()
     }
 
     fn measure(&mut self) {

@@ -4,6 +4,7 @@
 //! it synchronously, the window through a [`Runner`] on its own thread; both make the same ticks.
 
 pub mod apart;
+mod asking;
 pub mod authoring;
 pub mod checking;
 pub mod clock;
@@ -20,6 +21,7 @@ pub mod frame;
 pub mod gains;
 pub mod gauges_view;
 mod gauging;
+mod inspecting;
 pub mod leading;
 pub mod library;
 pub mod listing;
@@ -35,6 +37,7 @@ pub mod ordering;
 pub mod panel;
 pub mod passing;
 pub mod plant;
+mod plotting;
 pub mod populating;
 pub mod posting;
 pub mod problems;
@@ -43,6 +46,8 @@ pub mod reloading;
 pub mod report;
 pub mod reporting;
 pub mod runner;
+mod saving;
+mod scheduling;
 pub mod scripts;
 pub mod serving;
 pub mod session;

@@ -2,21 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::measure::{Metric, Term};
+use crate::measure::Term;
+use crate::sim::AgentId;
 use crate::sim::obstacle::{Shape, outlines};
-use crate::sim::{AgentId, Avoid};
 
 use super::core::Experiment;
 use super::doing::key_of;
 use super::frame::{
-    AgentKey, Agents, BodyShape, ContractView, Definition, DirectorButton, FieldView, ForceArrow, ForceView,
-    FormationView, Frame, GroupView, Inspected, LogLine, MetricInfo, NavigationView, ObstacleView, Param, ParamValue,
-    ProblemView, SceneEntry, SceneInfo, ScriptView, Series, SettleMark, SlotPose, StageTime, StateCount, TermView,
-    ViewHint,
+    AgentKey, Agents, BodyShape, ContractView, Definition, DirectorButton, ForceView, FormationView, Frame, GroupView,
+    LogLine, NavigationView, ObstacleView, Param, ParamValue, ProblemView, SceneEntry, SceneInfo, ScriptView, SlotPose,
+    StageTime, StateCount, TermView, ViewHint,
 };
-
-/// Points per plotted series: peaks are kept, see [`crate::measure::Series`].
-const POINTS: usize = 1200;
 
 /// Segments of a round outline.
 const ROUND: usize = 48;
@@ -282,7 +278,7 @@ impl Experiment {
     }
 
     /// Whether an agent comes no nearer to where it wants to be, or asks to move and does not get on.
-    fn is_stuck(&self, slot: usize) -> bool {
+    pub(super) fn is_stuck(&self, slot: usize) -> bool {
         self.progress.is_stuck(&self.world, slot) || self.passing.is_stuck(&self.world, slot)
     }
 
@@ -320,88 +316,6 @@ impl Experiment {
         })
     }
 
-    fn plots_view(&self) -> Arc<[Series]> {
-        let dt = self.world.dt();
-        let series = self.measuring.watched.iter().map(|id| {
-            let points = self.measuring.series.get(id).map(|series| {
-                let mut columns = Vec::new();
-                let (from, to) = series.ticks().unwrap_or((0, 0));
-                series.view(from, to, POINTS / 2, &mut columns);
-                let mut points = Vec::with_capacity(POINTS);
-                for column in &columns {
-                    push_column(&mut points, column, dt);
-                }
-                points
-            });
-            let native = super::measuring::native(&self.world, id);
-            // Metrics of lines share a plot, and so do those of areas.
-            let gauge = super::gauging::parts(id).and_then(|(_, _, metric)| Some((id.strip_suffix(metric)?, metric)));
-            let (group, metric) = gauge.or_else(|| id.split_once('.')).unwrap_or(("", id));
-            let (unit, about) = native.map_or_else(
-                || {
-                    let extra = self.measuring.extra(id);
-                    extra.map_or_else(Default::default, |extra| (extra.unit.clone(), extra.about.clone()))
-                },
-                |(_, metric)| (metric.info().unit.to_owned(), metric.info().about.to_owned()),
-            );
-            Series {
-                id: id.clone(),
-                metric: if gauge.is_some() { gauge_plot(id, metric) } else { metric.to_owned() },
-                steps: gauge.is_some() && matches!(metric, "count" | "forward" | "backward"),
-                group: group.trim_end_matches('.').to_owned(),
-                unit,
-                about,
-                color: color_of(metric),
-                points: points.unwrap_or_default().into(),
-                last: self.measuring.value(&self.world, id),
-                limit: native.and_then(|(group, metric)| self.limit_of(group, metric)),
-                settles: native.map_or_else(Arc::default, |(group, _)| self.settle_marks(group)),
-            }
-        });
-        series.collect()
-    }
-
-    fn limit_of(&self, group: usize, metric: Metric) -> Option<f64> {
-        let judge = self.measuring.groups[group].judge.as_ref()?;
-        let spec = judge.spec();
-        let terms = Term::EACH_TICK.into_iter().filter(|term| spec.metric(*term) == Some(metric));
-        terms.filter_map(|term| spec.limit(term)).reduce(f64::min)
-    }
-
-    fn settle_marks(&self, group: usize) -> Arc<[SettleMark]> {
-        let dt = self.world.dt();
-        let Some(judge) = self.measuring.groups[group].judge.as_ref() else { return Arc::default() };
-        let mark = |settle: &crate::measure::Settle| SettleMark {
-            ordered_at: settle.tick as f64 * dt,
-            command: settle.command.clone(),
-            settled_at: settle.settled_at.map(|tick| tick as f64 * dt),
-        };
-        judge.settles().iter().map(mark).collect()
-    }
-
-    fn metrics_view(&self) -> Arc<[MetricInfo]> {
-        let watched = |id: &str| self.measuring.watched.iter().any(|known| known == id);
-        let mut metrics = Vec::new();
-        for group in &self.world.groups {
-            for metric in Metric::ALL {
-                let info = metric.info();
-                let id = format!("{}.{}", group.name, info.id);
-                let watched = watched(&id);
-                metrics.push(MetricInfo { id, unit: info.unit.to_owned(), about: info.about.to_owned(), watched });
-            }
-        }
-        for (id, extra) in &self.measuring.extra {
-            let info = MetricInfo {
-                id: id.clone(),
-                unit: extra.unit.clone(),
-                about: extra.about.clone(),
-                watched: watched(id),
-            };
-            metrics.push(info);
-        }
-        metrics.into()
-    }
-
     fn force_views(&self, params: &[Param]) -> Vec<ForceView> {
         let mut forces: Vec<ForceView> = Vec::new();
         for param in params.iter().filter(|param| param.label == "weight") {
@@ -419,131 +333,6 @@ impl Experiment {
         }
         forces
     }
-
-    fn inspected_view(&mut self) -> Option<Inspected> {
-        let id = self.inspected?;
-        let Some(slot) = self.world.agents.find(id) else {
-            self.inspected = None;
-            return None;
-        };
-        let group = self.world.agents.group[slot].index();
-        let mind = self.minds[group].inspect(&self.world, slot as u32);
-        let unit = match self.minds[group].control() {
-            crate::sim::Control::Acceleration => "m/s²",
-            crate::sim::Control::Velocity => "m/s",
-        };
-        let state = self.minds[group].states().get(self.world.agents.state[slot] as usize).cloned();
-        let memory = mind.memory.into_iter().map(|(name, value)| field(&name, value, "", ""));
-        Some(Inspected {
-            key: key(id),
-            group: self.world.groups[group].name.clone(),
-            behavior: self.groups[group].behavior.clone().unwrap_or_default(),
-            state: state.unwrap_or_default(),
-            fields: self.fields_of(slot),
-            memory: memory.collect(),
-            forces: mind.forces.into_iter().map(|(name, push)| ForceArrow { name, push, unit }).collect(),
-            trace: self.passing.trace(id),
-            stuck: self.is_stuck(slot),
-        })
-    }
-
-    fn fields_of(&self, slot: usize) -> Vec<FieldView> {
-        let world = &self.world;
-        let agents = &world.agents;
-        let vector = |v: glam::DVec3| format!("{:.3}, {:.3}, {:.3}", v.x, v.y, v.z);
-        let degrees = |angle: f64| format!("{:.1}", angle.to_degrees());
-        let mut fields = vec![
-            field("position", vector(agents.position[slot]), "m", "true position"),
-            field("velocity", vector(agents.velocity[slot]), "m/s", ""),
-            field("speed", format!("{:.3}", agents.speed(slot)), "m/s", ""),
-            field("heading", degrees(agents.heading[slot]), "°", "0 is +x, counter-clockwise"),
-            field("radius", format!("{:.3}", agents.radius[slot]), "m", "radius of the body"),
-            field("max_speed", format!("{:.2}", agents.max_speed[slot]), "m/s", ""),
-            field("max_acceleration", format!("{:.2}", agents.max_acceleration[slot]), "m/s²", ""),
-            field("turn_rate", format!("{:.2}", agents.turn_rate[slot]), "rad/s", ""),
-            field("lag", format!("{:.3}", agents.lag[slot]), "s", "first-order lag"),
-            field("dead_time", format!("{:.3}", agents.dead_time[slot]), "s", "command to effect"),
-            field("avoid", avoid_text(world.group_of(slot).body.avoid), "", "from wanted to safe velocity"),
-            field("latency", format!("{:.3}", world.latency(slot)), "s", "network and dead time"),
-            field("clearance", number(world.clearance(slot)), "m", "to the nearest obstacle"),
-        ];
-        if let Some((period, wait)) = world.rhythm(slot) {
-            fields.push(field("update", format!("{period:.3}"), "s", "time between two decisions"));
-            fields.push(field("next update", format!("{wait:.3}"), "s", "until its next decision"));
-        }
-        let group = agents.group[slot].index();
-        if let Some(link) = self.posting.link(group, agents.id(slot as u32)) {
-            let seconds = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.3}"));
-            let trip = link.round_trip;
-            fields.push(field("one_way", seconds(link.one_way), "s", "time that the last message took"));
-            fields.push(field("round_trip", seconds(trip.smoothed), "s", "message and answer, smoothed"));
-            let waits = trip.smoothed.map(|_| trip.wait(0.0, 1));
-            fields.push(field(
-                "waits",
-                seconds(waits),
-                "s",
-                "then a message is sent again: round trip and 4 deviations",
-            ));
-            fields.push(field("offline", link.offline.to_string(), "", "it did not answer to the last send"));
-        }
-        let in_state = world.tick.saturating_sub(agents.state_since[slot]) as f64 * world.dt();
-        fields.push(field("state_time", format!("{in_state:.2}"), "s", "since the last transition"));
-        if let Some(place) = agents.place[slot] {
-            let gap = world.offset(agents.position[slot], place.position);
-            fields.push(field("slot", vector(place.position), "m", "its place"));
-            fields.push(field("slot_error", format!("{:.4}", gap.length()), "m", "distance to its place"));
-            fields.push(field("slot_velocity", vector(place.velocity), "m/s", "how its place moves"));
-            fields.push(field("slot_heading", degrees(place.heading), "°", "where its place looks"));
-            let turn = crate::sim::wrap_angle(place.heading - agents.heading[slot]);
-            fields.push(field("slot_turn", degrees(turn), "°", "angle to go"));
-            fields.push(field("slot_index", place.index.to_string(), "", "0 is the head"));
-        }
-        if let Some(goal) = agents.goal[slot].or_else(|| world.group_of(slot).goal) {
-            fields.push(field("goal", vector(goal), "m", "where it wants to be"));
-        }
-        if let Some(stop) = agents.visit[slot].stop.and_then(|stop| world.stops.get(usize::from(stop))) {
-            let visit = agents.visit[slot];
-            let secs = world.tick.saturating_sub(visit.since) as f64 * world.dt();
-            let about = if visit.there { "it is there" } else { "it is on its way there" };
-            fields.push(field("stop", stop.clone(), "", about));
-            fields.push(field("since", format!("{secs:.1}"), "s", "how long it is there, or on its way"));
-            if let Some(place) = visit.place.filter(|_| visit.queues) {
-                fields.push(field("queue_place", (place + 1).to_string(), "", "1 is the head"));
-            }
-        }
-        if agents.quarantined[slot] {
-            fields.push(field("quarantined", "yes".to_owned(), "", "its state was not finite"));
-        }
-        fields
-    }
-}
-
-/// One column of a series as points: extremes in their order, a NaN for a gap.
-fn push_column(points: &mut Vec<[f64; 2]>, column: &crate::measure::Column, dt: f64) {
-    if column.is_gap() {
-        points.push([column.from as f64 * dt, f64::NAN]);
-        return;
-    }
-    let low = [column.min_at as f64 * dt, column.min];
-    let high = [column.max_at as f64 * dt, column.max];
-    match column.min_at.cmp(&column.max_at) {
-        std::cmp::Ordering::Equal => points.push(low),
-        std::cmp::Ordering::Less => points.extend([low, high]),
-        std::cmp::Ordering::Greater => points.extend([high, low]),
-    }
-}
-
-/// The plot that a metric of lines or areas is shown in.
-fn gauge_plot(id: &str, metric: &str) -> String {
-    format!("{}.{metric}", id.split_once('.').map_or(id, |(kind, _)| kind))
-}
-
-/// The color of a metric: its place in the registry, so that it is the same everywhere.
-fn color_of(metric: &str) -> usize {
-    Metric::parse(metric).map_or_else(
-        || metric.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte))) % 8,
-        |metric| metric as usize,
-    )
 }
 
 fn shape_of(behavior: &str, planar: bool) -> BodyShape {
@@ -577,27 +366,6 @@ fn obstacle_view(obstacle: &crate::sim::obstacle::Obstacle) -> ObstacleView {
     }
 }
 
-fn key(id: AgentId) -> AgentKey {
+pub(super) fn key(id: AgentId) -> AgentKey {
     AgentKey::new(id.slot, id.generation)
-}
-
-/// An avoidance in a line.
-fn avoid_text(avoid: Option<Avoid>) -> String {
-    let name = Avoid::name_of(avoid.as_ref());
-    match avoid {
-        None => name.to_owned(),
-        Some(Avoid::Orca(orca)) => format!(
-            "{name}: {} s, obstacles {} s, {} within {} m",
-            orca.time_horizon_agents, orca.time_horizon_obstacles, orca.max_neighbors, orca.neighbor_distance
-        ),
-        Some(Avoid::Csm(csm)) => format!("{name}: {} s", csm.time_gap),
-    }
-}
-
-fn number(x: f64) -> String {
-    if x.is_finite() { format!("{x:.3}") } else { "∞".to_owned() }
-}
-
-fn field(name: &str, value: String, unit: &str, about: &str) -> FieldView {
-    FieldView { name: name.to_owned(), value, unit: unit.to_owned(), about: about.to_owned() }
 }
