@@ -3,21 +3,20 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::DVec3;
-
 use super::frame::{Drawing, PluginView, SceneEntry, ScriptStatus, ScriptView};
-use super::library::{self, FormationKind, Library, Origin, PlainEntry};
+use super::library::{self, Library};
 use super::mind::{GroupMind, Still};
 use super::native::NativeGroup;
-use crate::formation::{Domain, ListPlace, Measure, Overflow, Slots, Spacing, place_source};
+use super::scripted::{add_scripts, formation_name, origin_of, scripted_slots};
+use crate::formation::Slots;
 use crate::machine::program::Program;
 use crate::scene::problem::Problem;
 use crate::scene::{FormationFile, Noun, Scene};
-use crate::script::define::{Definition, FormationDef, Kind};
-use crate::script::host::{Candidate, Host, HostGone, HostOptions};
+use crate::script::define::Kind;
+use crate::script::host::{Host, HostGone, HostOptions};
 use crate::script::library::Natives;
-use crate::script::project::{Plugin, Scan, scan};
-use crate::script::runtime::dry::{Rehearsal, Rehearsals};
+use crate::script::project::{Plugin, scan};
+use crate::script::runtime::dry::Rehearsals;
 use crate::script::runtime::engine::{self, ask};
 use crate::script::runtime::mind::{Outbox, ScriptMind};
 use crate::script::runtime::request::{Direction, Leavings, Mark, Press};
@@ -55,24 +54,24 @@ struct Since {
 
 /// The scripts of a project.
 pub struct Scripts {
-    host: Option<Host>,
-    watch: Option<Watch>,
-    project: PathBuf,
-    library: Arc<Library>,
-    rehearsals: Rehearsals,
-    outbox: Outbox,
-    leavings: Leavings,
-    metrics: Vec<crate::script::runtime::dry::MetricUse>,
-    directors: Vec<(String, Vec<(String, Value)>)>,
-    presses: Vec<Press>,
+    pub(super) host: Option<Host>,
+    pub(super) watch: Option<Watch>,
+    pub(super) project: PathBuf,
+    pub(super) library: Arc<Library>,
+    pub(super) rehearsals: Rehearsals,
+    pub(super) outbox: Outbox,
+    pub(super) leavings: Leavings,
+    pub(super) metrics: Vec<crate::script::runtime::dry::MetricUse>,
+    pub(super) directors: Vec<(String, Vec<(String, Value)>)>,
+    pub(super) presses: Vec<Press>,
     since: std::collections::BTreeMap<String, Since>,
-    held_back: Vec<String>,
-    data: Vec<String>,
-    drawing: bool,
-    marks: Vec<Mark>,
-    plots: std::collections::BTreeMap<String, f64>,
-    extra_problems: Vec<Problem>,
-    changed_data: Vec<String>,
+    pub(super) held_back: Vec<String>,
+    pub(super) data: Vec<String>,
+    pub(super) drawing: bool,
+    pub(super) marks: Vec<Mark>,
+    pub(super) plots: std::collections::BTreeMap<String, f64>,
+    pub(super) extra_problems: Vec<Problem>,
+    pub(super) changed_data: Vec<String>,
 }
 
 impl Scripts {
@@ -147,7 +146,7 @@ impl Scripts {
         self.host.as_ref().map_or(0, |host| host.library().generation)
     }
 
-    fn make_library(&mut self) {
+    pub(super) fn make_library(&mut self) {
         let mut library = Library::native();
         self.extra_problems.clear();
         for file in &self.data {
@@ -238,7 +237,7 @@ impl Scripts {
         });
     }
 
-    fn tell<R: Send + 'static>(
+    pub(super) fn tell<R: Send + 'static>(
         &mut self,
         work: impl FnOnce(&mut crate::script::reload::Live) -> Result<R, String> + Send + 'static,
     ) -> Option<R> {
@@ -389,122 +388,6 @@ impl Scripts {
         self.marks.iter().map(drawing_of).collect()
     }
 
-    /// Looks for saves and finished builds: a new machine that is ready to take over between two ticks.
-    pub fn poll(&mut self, rehearsal: impl FnOnce() -> Rehearsal) -> Option<Candidate> {
-        if let Some(saved) = self.watch.as_ref().and_then(Watch::poll) {
-            self.data = saved.scan.data.keys().cloned().collect();
-            self.changed_data.extend(saved.data.iter().cloned());
-            if saved.scripts {
-                self.rehearse_with(rehearsal());
-                self.begin(saved.scan);
-            }
-        }
-        let host = self.host.as_mut()?;
-        match host.poll_reload() {
-            Ok(candidate) => candidate,
-            Err(error) => {
-                self.leavings.problems.push(gone(&error));
-                None
-            }
-        }
-    }
-
-    /// Data files that changed since the last call.
-    pub fn changed_data(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.changed_data)
-    }
-
-    /// Reads changed data files anew.
-    pub fn refresh_data(&mut self) {
-        self.make_library();
-    }
-
-    fn begin(&mut self, scan: Scan) {
-        if let Some(host) = &mut self.host
-            && let Err(error) = host.begin_reload(scan)
-        {
-            self.leavings.problems.push(gone(&error));
-        }
-    }
-
-    /// Sets what the next new machine is tried on, with the directors and metrics of the scene.
-    pub fn rehearse_with(&mut self, mut rehearsal: Rehearsal) {
-        let kept = self.export_stage().map(|stage| stage.0).unwrap_or_default();
-        rehearsal.directors = (self.directors.clone(), kept);
-        rehearsal.metrics.clone_from(&self.metrics);
-        self.rehearsals.set(Some(rehearsal));
-    }
-
-    /// Looks at the disk now and waits for the new machine.
-    pub fn build_now(&mut self) -> Option<Candidate> {
-        let found = scan(&self.project);
-        self.data = found.data.keys().cloned().collect();
-        self.begin(found);
-        self.finish()
-    }
-
-    /// Builds with an older version of a file and waits for the new machine.
-    pub fn build_with(&mut self, file: &str, version: u32) -> Option<Candidate> {
-        if let Some(host) = &mut self.host
-            && let Err(error) = host.put_back(file, version)
-        {
-            self.leavings.problems.push(gone(&error));
-            return None;
-        }
-        self.finish()
-    }
-
-    fn finish(&mut self) -> Option<Candidate> {
-        match self.host.as_mut()?.finish_reload() {
-            Ok(candidate) => Some(candidate),
-            Err(error) => {
-                self.leavings.problems.push(gone(&error));
-                None
-            }
-        }
-    }
-
-    /// The version before the one in effect.
-    pub fn version_before(&self, file: &str) -> Option<u32> {
-        let host = self.host.as_ref()?;
-        let now = host.version_in_effect(file);
-        host.versions(file).into_iter().map(|version| version.number).filter(|number| *number < now).max()
-    }
-
-    /// The new machine takes over. The owner carries the agents' state over before and after.
-    pub fn take_over(&mut self, candidate: Candidate) -> (Vec<String>, Vec<String>) {
-        self.held_back.clone_from(&candidate.outcome.held_back);
-        let Some(host) = &mut self.host else { return (Vec::new(), Vec::new()) };
-        let report = host.take_over(candidate);
-        let mut lines = Vec::new();
-        for change in &report.changes {
-            lines.push(change.to_string());
-        }
-        lines.extend(report.added.iter().map(|name| format!("new: {name}")));
-        lines.extend(report.removed.iter().map(|name| format!("gone: {name}")));
-        self.make_library();
-        (report.versions, lines)
-    }
-
-    /// What directors and metrics keep, for the machine that takes over.
-    pub fn export_stage(&mut self) -> Option<Stage> {
-        self.tell(|live| ask(live, |_, runtime| Ok((runtime.export_directors(), runtime.export_metrics()))))
-    }
-
-    /// Puts that into the new machine.
-    pub fn import_stage(&mut self, stage: Stage) {
-        let directors = self.directors.clone();
-        self.tell(move |live| {
-            ask(live, |live, runtime| {
-                runtime.seat_directors(live, &directors, &stage.0)?;
-                runtime.import_metrics(live, &stage.1)
-            })
-        });
-        if self.drawing {
-            self.collect_drawings(true);
-        }
-    }
-
     /// Scripts in effect, for lists.
     pub fn script_views(&self) -> Vec<ScriptView> {
         let Some(host) = &self.host else { return Vec::new() };
@@ -571,139 +454,8 @@ impl Scripts {
 pub type Stage =
     (Vec<crate::script::runtime::director::DirectorState>, Vec<crate::script::runtime::metric::MeterState>);
 
-fn gone(error: &HostGone) -> Problem {
+pub(super) fn gone(error: &HostGone) -> Problem {
     Problem::error("script-host", error.to_string())
-}
-
-/// The name of a formation data file: its stem, in a plugin `plugin/stem`.
-fn formation_name(file: &str) -> Option<String> {
-    let stem = file.strip_suffix(".ron")?.rsplit('/').next()?;
-    let (folder, _) = file.rsplit_once('/')?;
-    if folder.contains("scenes") || stem == "plugin" {
-        return None;
-    }
-    match file.strip_prefix("plugins/").and_then(|rest| rest.split_once('/')) {
-        Some((plugin, _)) => Some(format!("{plugin}/{stem}")),
-        None if file.starts_with("scripts/") => Some(stem.to_owned()),
-        None => None,
-    }
-}
-
-fn origin_of(file: &str) -> Origin {
-    let plugin = file.strip_prefix("plugins/").and_then(|rest| rest.split_once('/')).map(|(plugin, _)| plugin);
-    let from = plugin.map_or_else(|| "project".to_owned(), |plugin| format!("plugin {plugin}"));
-    Origin { from, file: Some(file.to_owned()) }
-}
-
-fn add_scripts(library: &mut Library, host: &Host) {
-    let scripted = host.library();
-    library.catalogue = scripted.catalogue.clone();
-    library.programs = scripted.programs.clone();
-    for item in &scripted.items {
-        let origin = origin_of(&item.file);
-        match &item.definition {
-            Definition::Formation(def) => {
-                let entry = library::FormationEntry {
-                    about: def.about.clone(),
-                    origin,
-                    params: def.params.clone(),
-                    kind: FormationKind::Script,
-                };
-                library.formations.insert(item.name.clone(), entry);
-            }
-            Definition::Metric(def) => {
-                let entry = PlainEntry {
-                    about: def.about.clone(),
-                    origin,
-                    params: def.params.clone(),
-                    unit: def.unit.clone(),
-                    events: Vec::new(),
-                };
-                library.metrics.insert(item.name.clone(), entry);
-            }
-            Definition::Director(def) => {
-                let entry = PlainEntry {
-                    about: def.about.clone(),
-                    origin,
-                    params: def.params.clone(),
-                    unit: String::new(),
-                    events: def.on.clone(),
-                };
-                library.directors.insert(item.name.clone(), entry);
-            }
-            Definition::Force(_) => drop(library.origins.insert((Noun::Force, item.name.clone()), origin)),
-            Definition::Behavior(_) => drop(library.origins.insert((Noun::Behavior, item.name.clone()), origin)),
-        }
-        if item.kind == Kind::Machine {
-            library.machines.insert(item.name.clone());
-        }
-    }
-    // A file with problems that defines nothing: its name is known to be broken, so that a scene that names it is told that.
-    for problem in host.problems().iter().filter(|problem| problem.is_error()) {
-        let Some(file) = &problem.file else { continue };
-        let Some(stem) = file.rsplit('/').next().and_then(|name| name.split('.').next()) else { continue };
-        for noun in [Noun::Behavior, Noun::Formation, Noun::Force, Noun::Metric, Noun::Director] {
-            if !library.has(noun, stem) {
-                library.broken.insert((noun, stem.to_owned()));
-            }
-        }
-    }
-}
-
-/// Places of a scripted formation, made on the machine's thread.
-fn scripted_slots(
-    live: &crate::script::reload::Live,
-    runtime: &mut engine::Runtime,
-    name: &str,
-    params: &[(String, Value)],
-    n: usize,
-    time: f64,
-) -> Result<Made, Box<Problem>> {
-    let Some(def) = runtime.formation(live, name).cloned() else {
-        return Err(Box::new(Problem::error("unknown-formation", format!("there is no formation `{name}`"))));
-    };
-    let moving = def.moving;
-    let refuse =
-        |error: &dyn std::fmt::Display| Box::new(Problem::error("formation", format!("formation `{name}`: {error}")));
-    if !def.curve {
-        let listed = runtime.slots(live, name, params, time, n)?;
-        let list: Vec<ListPlace> =
-            listed.iter().map(|place| ListPlace { position: place.position, heading: place.heading }).collect();
-        let slots = Slots::from_list(&list).map_err(|error| refuse(&error))?;
-        return Ok(Made { slots, moving });
-    }
-    let range = runtime.range(live, name, params)?;
-    let spacing = spacing_of(&def, params);
-    let mut fault = None;
-    let mut source = |s: &[f64], out: &mut Vec<DVec3>| {
-        runtime.curve(live, name, params, time, s, out).map_err(|problem| {
-            let text = problem.message.clone();
-            fault = Some(problem);
-            text
-        })
-    };
-    let placed = place_source(&mut source, Domain { range, closed: def.closed }, &spacing, n);
-    match (placed, fault) {
-        (_, Some(fault)) => Err(fault),
-        (placed, None) => placed.map(|slots| Made { slots, moving }).map_err(|error| refuse(&error)),
-    }
-}
-
-/// The implicit parameters of a curve.
-fn spacing_of(def: &FormationDef, params: &[(String, Value)]) -> Spacing {
-    let value = |name: &str| {
-        let given = params.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-        given.or_else(|| def.params.iter().find(|spec| spec.name == name).map(|spec| spec.default.clone()))
-    };
-    let text = |name: &str| match value(name) {
-        Some(Value::Text(text)) => text,
-        _ => String::new(),
-    };
-    Spacing {
-        distance: value("spacing").and_then(|value| value.number()).unwrap_or(1.2),
-        measure: Measure::parse(&text("measure")).unwrap_or_default(),
-        overflow: Overflow::parse(&text("overflow")).unwrap_or_default(),
-    }
 }
 
 fn drawing_of(mark: &Mark) -> Drawing {

@@ -6,6 +6,7 @@
 //! [`context`] is what these see.
 
 pub mod bridge;
+mod build;
 pub mod context;
 pub mod director;
 pub mod dry;
