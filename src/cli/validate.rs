@@ -1,14 +1,15 @@
 //! `validate`: published figures beside what this program measures.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::args;
 use super::junit::junit;
 use super::table::{Table, number};
-use super::{Status, out};
+use super::{Status, interrupt, out};
 use crate::experiment::suggestion;
-use crate::experiment::validating::{CASES, Case, Context, Mark, News, Outcome, Verdict, chosen, run_all};
+use crate::experiment::validating::{CASES, Case, Context, Mark, News, Outcome, STOPPED, Verdict, chosen, run_all};
 
 /// Runs the cases named, or all that are quick.
 pub(super) fn validate(args: &args::Validate) -> Status {
@@ -29,9 +30,14 @@ pub(super) fn validate(args: &args::Validate) -> Status {
         return Status::Done;
     }
     let context = Context::new(args.project.clone().unwrap_or_else(|| PathBuf::from(".")));
+    let stop = Arc::clone(&context.stop);
+    interrupt::listen_with(move || stop.store(true, Ordering::Relaxed));
     let outcomes: Mutex<Vec<Outcome>> = Mutex::default();
     let tell = |news: News| {
         let News::Ended(outcome) = news else { return };
+        if outcome.error == STOPPED {
+            return;
+        }
         if !args.json {
             out::stdout(&text(&outcome));
         }
@@ -44,8 +50,15 @@ pub(super) fn validate(args: &args::Validate) -> Status {
         out::json(&serde_json::json!({ "cases": outcomes, "ok": !failed }));
     }
     out::stderr(&summary(&outcomes));
+    let stopped = interrupt::pressed() && outcomes.len() < cases.len();
+    if stopped {
+        out::stderr(&format!("stopped by Ctrl-C after {} of {} cases\n", outcomes.len(), cases.len()));
+    }
     if let Some(status) = args.junit.as_deref().and_then(|file| write_junit(file, &outcomes, args.strict)) {
         return status;
+    }
+    if stopped {
+        return Status::Interrupted;
     }
     if failed { Status::Failed } else { Status::Done }
 }

@@ -200,3 +200,27 @@ fn proper(text: &str) {
         assert!(known.iter().any(|word| text[at..].starts_with(word)), "{text}");
     }
 }
+
+/// What was measured so far is not lost: said, counted and written.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_cases_with_what_was_measured_so_far() {
+    use std::process::Stdio;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.xml");
+    let path = file.to_str().expect("a path");
+    let arguments = ["validate", "--jobs", "1", "--junit", path, "free-acceleration", "faster-is-slower"];
+    let mut command = crate::program::command(crate::program::package(), &arguments);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    // Until the first case is told.
+    let mut first = String::new();
+    let out = child.stdout.as_mut().expect("a pipe");
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(out), &mut first).expect("a line");
+    assert!(first.starts_with("free-acceleration"), "{first}");
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.is_ok_and(|status| status.success()));
+    let answer = crate::program::answer(&child.wait_with_output().expect("the program ends")).with(130);
+    answer.saying("stopped by Ctrl-C after 1 of 2 cases");
+    let report = std::fs::read_to_string(&file).expect("the report is written");
+    assert!(report.contains("free-acceleration") && !report.contains("faster-is-slower"), "{report}");
+}

@@ -154,6 +154,32 @@ fn values_of_a_command_line_are_read_as_in_a_scene() {
     assert_eq!(SetValue::parse("NaN").0, Value::Text("NaN".to_owned()));
 }
 
+/// Whatever is no number that can be simulated is told as it was written, with what would do.
+#[test]
+fn a_number_of_a_command_line_that_is_none_is_told_as_it_was_written() {
+    let text = "Scene(format: 1, title: \"\", groups: [Group(name: \"a\", count: 1, spawn: Grid())])";
+    for (assignment, said) in [
+        ("a.count=nan", "expected a finite number, found `nan`"),
+        ("a.count=1e12", "1e12 is beyond what can be simulated"),
+        ("a.body.radius=-inf", "expected a finite number, found `-inf`"),
+        ("a.body.radius=2e9", "2e9 is beyond what can be simulated"),
+        ("a.body.radius=\"0.3\"", "expected a number, found the text `0.3`"),
+        ("a.body.radius=wide", "expected a number, found the text `wide`"),
+    ] {
+        let mut loaded = SceneFile::from_text("t.ron", text).expect("a good scene");
+        let (address, value) = Address::parse_assignment(assignment).expect("well formed");
+        loaded.scene.assign(&address, value).expect("the group is there");
+        let problems = Scene::build(&loaded, &catalogue()).map(|_| ()).expect_err(assignment);
+        assert!(problems.iter().any(|problem| problem.message.contains(said)), "{assignment}: {problems:#?}");
+    }
+    for assignment in ["seed=3", "navigation.cell=2", "tick_hz.x=2"] {
+        let mut loaded = SceneFile::from_text("t.ron", text).expect("a good scene");
+        let (address, value) = Address::parse_assignment(assignment).expect("well formed");
+        let problem = loaded.scene.assign(&address, value).expect_err("no group");
+        assert!(problem.hint.as_ref().is_some_and(|hint| hint.contains("is a field of the scene")), "{problem:#?}");
+    }
+}
+
 #[test]
 fn a_schedule_beyond_the_end_and_agents_outside_the_area_are_warnings() {
     let scene = built(

@@ -23,10 +23,28 @@ pub fn finite(node: &Node, decoder: &mut Decoder<'_>) -> Option<f64> {
             None
         }
         _ => {
-            decoder.mismatch(node, "a number");
+            no_number(node, "a number", decoder);
             None
         }
     }
+}
+
+/// Reports what stands where a number should. A command line gives what is no number of a file as text.
+fn no_number(node: &Node, expected: &str, decoder: &mut Decoder<'_>) {
+    let Kind::Text(text) = &node.kind else { return decoder.mismatch(node, expected) };
+    let shown = shortened(text);
+    let (code, message, hint) = match text.trim().parse::<f64>() {
+        Ok(value) if !value.is_finite() => ("not-finite", format!("expected a finite number, found `{shown}`"), None),
+        Ok(value) if value.abs() > LARGEST => {
+            let hint = format!("numbers up to {LARGEST:e}");
+            ("out-of-range", format!("{shown} is beyond what can be simulated"), Some(hint))
+        }
+        Ok(_) => {
+            ("wrong-type", format!("expected {expected}, found the text `{shown}`"), Some("without quotes".to_owned()))
+        }
+        Err(_) => ("wrong-type", format!("expected {expected}, found the text `{shown}`"), None),
+    };
+    decoder.error(node.span, code, message, hint);
 }
 
 impl Shape for f64 {
@@ -44,7 +62,7 @@ impl Shape for f64 {
 /// An integer of any unsigned type.
 fn integer<T: TryFrom<i128>>(node: &Node, most: &str, decoder: &mut Decoder<'_>) -> Option<T> {
     let Kind::Number(Number { value, integer }) = node.kind else {
-        decoder.mismatch(node, "a whole number");
+        no_number(node, "a whole number", decoder);
         return None;
     };
     let whole = integer.or_else(|| (value.fract() == 0.0 && value.abs() < 9e15).then_some(value as i128));

@@ -236,8 +236,8 @@ impl SceneFile {
     pub fn assign(&mut self, address: &Address, value: SetValue) -> Result<(), Problem> {
         let (owner, below) = (address.group(), address.below_group());
         if below.is_empty() {
-            let hint = format!("name what to set: `{owner}.k1`");
-            return Err(Problem::error("bad-address", format!("the address `{address}` names no value")).hint(hint));
+            let problem = Problem::error("bad-address", format!("the address `{address}` names no value"));
+            return Err(problem.hint(field_hint(owner).unwrap_or_else(|| format!("name what to set: `{owner}.k1`"))));
         }
         if let Some(group) = self.groups.iter_mut().find(|group| group.value.name.value == owner) {
             group.value.set.insert(&below, value);
@@ -250,7 +250,8 @@ impl SceneFile {
         let groups = self.groups.iter().map(|group| group.value.name.value.as_str());
         let known: Vec<_> = groups.chain(self.directors.iter().map(|entry| entry.0.name.value.as_str())).collect();
         let message = format!("nothing has the address `{address}`: there is no group `{owner}`");
-        Err(Problem::error("unknown-address", message).maybe_hint(suggestion(owner, known)))
+        Err(Problem::error("unknown-address", message)
+            .maybe_hint(field_hint(owner).or_else(|| suggestion(owner, known))))
     }
 
     /// The text of `loaded` with what is different in this scene written into it, so that all else keeps its words and its
@@ -266,4 +267,13 @@ impl SceneFile {
     pub fn to_ron(&self, notes: &str) -> String {
         ron::to_text(notes, &self.encode())
     }
+}
+
+/// What to do about a first name that is a field of the scene: addresses begin with a group or a director.
+fn field_hint(name: &str) -> Option<String> {
+    let known = SceneFile::FIELDS.iter().any(|field| field.name == name);
+    known.then(|| {
+        let also = if name == "seed" { ", or give --seed" } else { "" };
+        format!("`{name}` is a field of the scene: change it in the file{also}")
+    })
 }
