@@ -222,7 +222,7 @@ fn overlay_key(overlay: Overlay) -> &'static [(Modifiers, Key)] {
         Overlay::Trails => &[(SHIFT, Key::T)],
         Overlay::Mesh => &[(SHIFT, Key::M)],
         Overlay::Density => &[(SHIFT, Key::C)],
-        Overlay::Ghosts => &[(SHIFT, Key::G)],
+        Overlay::Ghosts => &[(SHIFT, Key::H)],
     }
 }
 

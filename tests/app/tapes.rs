@@ -78,7 +78,7 @@ fn a_ghost_is_an_overlay_that_can_be_hidden() {
     });
     window.run_steps(3);
     assert!(window.state().state().settings.overlays.ghosts, "shown at first");
-    key(&mut window, Modifiers::SHIFT, Key::G);
+    key(&mut window, Modifiers::SHIFT, Key::H);
     assert!(!window.state().state().settings.overlays.ghosts);
     assert!(window.query_by_label("Ghost beside this run").is_none());
 }
