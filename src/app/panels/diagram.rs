@@ -115,7 +115,7 @@ fn plot_ui(ui: &mut Ui, cx: &Cx<'_>, area: &GaugeArea, height: f32) {
         .height(height)
         .show_background(false)
         .grid_color(tokens.grid)
-        .custom_x_axes(vec![AxisHints::new_x().label("density ρ in 1/m²")])
+        .custom_x_axes(vec![AxisHints::new_x().label("density ρ in 1/m²").label_spacing(egui::Rangef::new(16.0, 30.0))])
         .custom_y_axes(vec![AxisHints::new_y().label(format!("{name} in {unit}")).min_thickness(34.0)])
         .allow_scroll(false)
         .allow_boxed_zoom(false)

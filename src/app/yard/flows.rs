@@ -1,12 +1,13 @@
 //! Sources, stops and exits under the agents: areas with their names, spots and the order of queues, counts at exits.
 
-use eframe::egui::{Align2, Color32, Painter, Pos2, vec2};
+use eframe::egui::{Align2, Color32, Pos2, vec2};
 
 use crate::experiment::frame::{Frame, SourceView, StopView};
 
 use super::super::theme::Tokens;
 use super::camera::View;
 use super::ink::Ink;
+use super::labels::Names;
 use super::scenery;
 
 /// Spots nearer to each other on the screen are not drawn, in points.
@@ -114,13 +115,14 @@ fn spots(ink: &mut Ink, view: &View, stop: &StopView, color: Color32, tokens: &T
 }
 
 /// Names and counts.
-pub fn labels(painter: &Painter, view: &View, frame: &Frame, tokens: &Tokens) {
+pub fn labels(names: &mut Names<'_>, view: &View, frame: &Frame) {
+    let tokens = names.tokens;
     let Some(flows) = frame.flows.as_deref() else { return };
     for source in &flows.sources {
         let middle = source.outline.iter().sum::<glam::DVec3>() / source.outline.len().max(1) as f64;
         let Some(spot) = view.project(middle) else { continue };
         let color = if source.waiting > 0 { tokens.warning } else { tokens.text_weak };
-        scenery::halo_text(painter, spot.pos, Align2::CENTER_CENTER, &source_text(source), color, tokens);
+        names.write((spot.pos, Align2::CENTER_CENTER), &source_text(source), color);
     }
     for stop in &flows.stops {
         let Some(spot) = view.project(stop.at) else { continue };
@@ -133,7 +135,7 @@ pub fn labels(painter: &Painter, view: &View, frame: &Frame, tokens: &Tokens) {
             },
             _ => spot.pos,
         };
-        scenery::halo_text(painter, at, Align2::CENTER_CENTER, &stop_text(stop), color, tokens);
+        names.write((at, Align2::CENTER_CENTER), &stop_text(stop), color);
     }
 }
 

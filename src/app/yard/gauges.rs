@@ -10,6 +10,7 @@ use super::super::theme::Tokens;
 use super::super::widgets;
 use super::camera::View;
 use super::ink::Ink;
+use super::labels::Names;
 use super::scenery;
 
 /// Length of the arrow of a line, points.
@@ -85,12 +86,13 @@ fn way(view: &View, from: glam::DVec3, to: glam::DVec3) -> Option<eframe::egui::
 }
 
 /// Names and numbers of areas and lines.
-pub fn labels(painter: &Painter, view: &View, frame: &Frame, tokens: &Tokens) {
+pub fn labels(names: &mut Names<'_>, view: &View, frame: &Frame) {
+    let tokens = names.tokens;
     for area in frame.areas.iter() {
         let top = area.points.iter().filter_map(|at| view.project(*at)).map(|spot| spot.pos);
         let Some(at) = top.reduce(|a, b| if (b.y, b.x) < (a.y, a.x) { b } else { a }) else { continue };
         let text = format!("{}  {} 1/m²", area.name, widgets::number(area.density, 2));
-        scenery::halo_text(painter, at + vec2(2.0, -8.0), Align2::LEFT_CENTER, &text, tokens.text, tokens);
+        names.write((at + vec2(2.0, -8.0), Align2::LEFT_CENTER), &text, tokens.text);
     }
     for line in frame.lines.iter() {
         let (Some(from), Some(to)) = (view.project(line.from), view.project(line.to)) else { continue };
@@ -101,6 +103,6 @@ pub fn labels(painter: &Painter, view: &View, frame: &Frame, tokens: &Tokens) {
             back => format!("{} → {back} ←", line.forward),
         };
         let text = format!("{}  {} 1/s  N {count}", line.name, widgets::number(line.flow, 2));
-        scenery::halo_text(painter, at + vec2(0.0, 13.0), Align2::CENTER_CENTER, &text, tokens.text, tokens);
+        names.write((at + vec2(0.0, 13.0), Align2::CENTER_CENTER), &text, tokens.text);
     }
 }

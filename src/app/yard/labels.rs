@@ -66,6 +66,28 @@ impl Labels {
     }
 }
 
+/// Names of what lies in the yard, which keep off each other.
+pub struct Names<'a> {
+    /// What they are written with.
+    pub painter: &'a Painter,
+    /// The colors.
+    pub tokens: &'a Tokens,
+    /// Where there is room, in points.
+    pub within: Rect,
+    /// Those written so far.
+    pub labels: Labels,
+}
+
+impl Names<'_> {
+    /// Writes a name where it belongs, or as near as there is room.
+    pub fn write(&mut self, (at, anchor): (Pos2, Align2), text: &str, color: Color32) {
+        // What is out of sight stays there.
+        if self.within.contains(at) {
+            self.labels.write(self.painter, (at, anchor), text, color, self.tokens, self.within);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

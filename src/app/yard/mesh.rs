@@ -1,6 +1,6 @@
 //! The navigation mesh under the agents, and the paths ahead of them.
 
-use eframe::egui::{Align2, Color32, Painter};
+use eframe::egui::{Align2, Color32};
 
 use crate::experiment::frame::{AgentKey, Frame, PathView};
 use crate::sim::PathState;
@@ -9,7 +9,7 @@ use super::super::theme::Tokens;
 use super::bodies::Shown;
 use super::camera::View;
 use super::ink::Ink;
-use super::scenery;
+use super::labels::Names;
 use super::senses::FEW;
 
 /// Polygons, portals and borders of the mesh for the smallest agents, zones and links.
@@ -59,14 +59,15 @@ pub fn ground(ink: &mut Ink, view: &View, frame: &Frame, tokens: &Tokens) {
 }
 
 /// Names of the zones.
-pub fn labels(painter: &Painter, view: &View, frame: &Frame, tokens: &Tokens) {
+pub fn labels(names: &mut Names<'_>, view: &View, frame: &Frame) {
+    let tokens = names.tokens;
     let Some(navigation) = &frame.navigation else { return };
     for (name, points, speed) in &navigation.zones {
         let center = points.iter().sum::<glam::DVec3>() / points.len().max(1) as f64;
         let Some(spot) = view.project(center) else { continue };
         let text = if (speed - 1.0).abs() > 1e-9 { format!("{name} ×{speed}") } else { name.clone() };
         if !text.trim().is_empty() {
-            scenery::halo_text(painter, spot.pos, Align2::CENTER_CENTER, text.trim(), tokens.text_weak, tokens);
+            names.write((spot.pos, Align2::CENTER_CENTER), text.trim(), tokens.text_weak);
         }
     }
 }

@@ -232,13 +232,15 @@ pub fn yard_ui(ui: &mut Ui, cx: &mut Cx<'_>) {
 
     cx.state.yard.corners = draw(&painter, cx, &view, &shown, hovered);
     draw_drag(&painter, cx, &view, pointer.or_else(|| response.interact_pointer_pos()));
-    mesh::labels(&painter, &view, cx.frame, cx.tokens);
+    let mut names =
+        labels::Names { painter: &painter, tokens: cx.tokens, within: rect, labels: labels::Labels::default() };
+    mesh::labels(&mut names, &view, cx.frame);
     if cx.state.yard.layers.measuring {
-        gauges::labels(&painter, &view, cx.frame, cx.tokens);
+        gauges::labels(&mut names, &view, cx.frame);
     }
     gauges::heat_legend(&painter, cx.frame, rect, cx.tokens);
     if cx.state.yard.layers.flows {
-        flows::labels(&painter, &view, cx.frame, cx.tokens);
+        flows::labels(&mut names, &view, cx.frame);
     }
     scenery::scale_bar(&painter, &view, cx.tokens);
     marks::axes(&painter, &view, cx.tokens);
