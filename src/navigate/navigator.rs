@@ -24,8 +24,13 @@ const ROUNDS_PER_TICK: usize = 2;
 const STANDS: f64 = 0.1;
 /// Who stands farther away than this, m, is in nobody's way.
 const IN_THE_WAY_M: f64 = 8.0;
+/// Ways whose costs differ by less than this factor are the same.
+const SAME_COST: f64 = 0.999;
 /// Agents look every so many seconds whether their way is free; not all in the same tick.
 const LOOKS_SECS: f64 = 0.1;
+
+/// After this share of the time after which it is blocked, an agent that does not get on takes the next point of its way.
+const HELD: f64 = 0.5;
 
 /// Something that an agent hears of its way.
 #[derive(Clone, Debug, PartialEq)]
@@ -196,7 +201,8 @@ impl Navigator {
         }
         let every = (LOOKS_SECS * hz).max(1.0) as u64;
         let looks = (world.tick + slot as u64).is_multiple_of(every);
-        let here = Here { mesh: &mesh, at, spot, distances, tick: world.tick, looks };
+        let held = walker.progress.is_stuck(HELD * self.settings.blocked_secs, world.dt());
+        let here = Here { mesh: &mesh, at, spot, distances, tick: world.tick, looks, held };
         self.steps.clear();
         walker.advance(&here, &mut self.steps);
         if walker.done.is_none() {
@@ -259,23 +265,21 @@ impl Navigator {
             let walker = &mut self.walkers[slot];
             walker.wants = Wants::Nothing;
             let Some(goal) = walker.goal else { continue };
-            if *wants == Wants::Round && Arc::ptr_eq(&crowded, &mesh) {
-                // Nobody stands near: what blocks it is something else.
-                continue;
-            }
+            let round = !Arc::ptr_eq(&crowded, &mesh);
             let found = self.finder.path(&crowded, at, goal, margin);
             let kept = match (*wants, mesh.nearest(at)) {
                 (Wants::Better | Wants::Round, Some(spot)) => walker.rest_of_path(&mesh, &spot),
                 _ => None,
             };
             match (found, kept) {
-                // The way that it has leads past them already.
-                (Some(path), Some(old)) if *wants == Wants::Round && path.cost <= 1.001 * old => {}
+                // The way that it has leads past them already; a shorter one is free since those who stood there left.
+                (Some(path), Some(old))
+                    if *wants == Wants::Round && path.cost >= SAME_COST * old && SAME_COST * path.cost <= old => {}
                 (Some(path), Some(old))
                     if *wants == Wants::Better && path.cost >= (1.0 - self.settings.repath_gain) * old => {}
                 (Some(path), _) => {
                     let length = path.length;
-                    walker.load(path);
+                    walker.load(path, round);
                     let agent = world.agents.id(slot as u32);
                     news.push(News { agent, name: "path_changed", value: Some(Value::Number(length)) });
                 }
