@@ -10,9 +10,8 @@ use super::core::Experiment;
 use super::doing::key_of;
 use super::frame::{
     AgentKey, Agents, BodyShape, ContractView, Definition, DirectorButton, FieldView, ForceArrow, ForceView,
-    FormationView, Frame, GroupView, Inspected, LogLine, MetricInfo, NavigationView, ObstacleView, Param, ParamValue,
-    ProblemView, SceneEntry, SceneInfo, ScriptView, Series, SettleMark, SlotPose, StageTime, StateCount, TermView,
-    ViewHint,
+    FormationView, Frame, GroupView, Inspected, LogLine, MetricInfo, ObstacleView, Param, ParamValue, ProblemView,
+    SceneEntry, SceneInfo, ScriptView, Series, SettleMark, SlotPose, StageTime, StateCount, TermView, ViewHint,
 };
 
 /// Points per plotted series: peaks are kept, see [`crate::measure::Series`].
@@ -38,7 +37,7 @@ pub struct FrameCache {
     /// Shapes of the groups' bodies.
     shapes: Vec<BodyShape>,
     deliveries: super::delivering::DeliveryCache,
-    navigation: (Option<(u64, u64)>, Option<Arc<NavigationView>>),
+    navigation: super::navigating::NavigationCache,
     heat: super::gauges_view::HeatCache,
 }
 
@@ -48,10 +47,7 @@ impl Experiment {
         self.refresh_lists(cache);
         self.refresh_changes(cache);
         self.refresh_deliveries(&mut cache.deliveries);
-        let built = self.navigator.as_ref().map(|navigator| (self.epoch, navigator.builds()));
-        if cache.navigation.0 != built {
-            cache.navigation = (built, self.navigation_view().map(Arc::new));
-        }
+        let paths = self.navigation_view(&mut cache.navigation);
         let hash = self.hash();
         Frame {
             serial: 0,
@@ -68,8 +64,8 @@ impl Experiment {
             inspected: self.inspected_view().map(Arc::new),
             senses: self.senses_view(),
             cells: self.cells_view(),
-            navigation: cache.navigation.1.clone(),
-            paths: self.paths_view().into(),
+            navigation: cache.navigation.view.clone(),
+            paths,
             lines: self.gauge_lines(),
             areas: self.gauge_areas(),
             heat: self.heat_view(&mut cache.heat),

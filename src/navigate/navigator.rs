@@ -100,6 +100,23 @@ impl Navigator {
         self.walkers.get(slot).map_or(0, Walker::digest)
     }
 
+    /// The world and its navigator as they will stand once the next step has planned: meshes by the obstacles as they are now,
+    /// paths by the goals as they are now. For pictures of a world that stands still; nothing of this is changed.
+    #[must_use]
+    pub fn ahead(&self, world: &World) -> (Self, World) {
+        let (mut ahead, mut world) = (self.clone(), world.clone());
+        ahead.next_build = 0;
+        ahead.step(&mut world, &mut Vec::new());
+        let bodies: Vec<f64> = world.groups.iter().map(|group| group.body.radius).collect();
+        if ahead.meshes.is_empty() {
+            // Nobody has a goal yet: the ground of those who may get one.
+            for radius in bodies {
+                ahead.mesh_for(&world, radius);
+            }
+        }
+        (ahead, world)
+    }
+
     /// One step, before the agents sense: meshes follow the obstacles, agents their paths. What they hear is put into `news`, by
     /// agent, in order.
     pub fn step(&mut self, world: &mut World, news: &mut Vec<News>) {

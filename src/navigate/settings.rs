@@ -117,6 +117,13 @@ pub(super) struct Distances {
 }
 
 impl Settings {
+    /// How far apart the lines of the grid are on which the mesh is built, m, if that is more than a centimetre: the ground is
+    /// too large for a mesh.
+    #[must_use]
+    pub fn too_coarse(&self) -> Option<f64> {
+        super::free::too_coarse(self)
+    }
+
     /// The distances for an agent of that radius (m) that walks `step` m in a tick at most.
     pub(super) fn distances(&self, radius: f64, step: f64) -> Distances {
         let path_desired = self.path_desired_distance.unwrap_or_else(|| (0.5 * radius).max(0.1).max(step));

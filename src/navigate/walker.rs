@@ -242,7 +242,11 @@ impl Walker {
     pub(super) fn digest(&self) -> u64 {
         let mut hash = StateHash::new();
         let done = self.done.map_or(0, |at_target| 1 + u64::from(at_target));
-        let flags = u64::from(self.blocked) | u64::from(self.no_path) << 1 | done << 2 | (self.wants as u64) << 4 | u64::from(self.round) << 6;
+        let flags = u64::from(self.blocked)
+            | u64::from(self.no_path) << 1
+            | done << 2
+            | (self.wants as u64) << 4
+            | u64::from(self.round) << 6;
         for number in [u64::from(self.life), self.next as u64, u64::from(self.progress.ticks()), self.asked, flags] {
             hash.integer(number);
         }

@@ -1,6 +1,6 @@
 //! Following: events in order and once, arrival, being swept away, doors, moving obstacles, and faults of other programs by name.
 
-use glam::dvec2;
+use glam::{DVec2, dvec2};
 use swarmyard::navigate::{Floor, Link, Settings, Zone};
 use swarmyard::sim::obstacle::Shape;
 use swarmyard::sim::{SimCommand, Value};
@@ -430,4 +430,66 @@ fn a_clone_in_the_middle_of_the_way_goes_on_like_the_original() {
         }
         assert_eq!(walkers.world.hash(&[]), copy.world.hash(&[]));
     }
+}
+
+/// One tick in which the first walker comes no nearer to a point than `off` m: something keeps it off.
+fn tick_kept_off(walkers: &mut Walkers, from: DVec2, off: f64) {
+    walkers.plan();
+    let (at, dt) = (walkers.world.agents.position[0], walkers.world.dt());
+    if let Some(target) = walkers.world.agents.course[0].target {
+        let way = target - at;
+        let to = at + way * (walkers.world.agents.max_speed[0] * dt / way.length().max(1e-9)).min(1.0);
+        let held = to.truncate().distance(from) < off.min(at.truncate().distance(from));
+        walkers.world.agents.position[0] = if held { at } else { to };
+    }
+    walkers.world.tick += 1;
+}
+
+/// From 15 cm before a waypoint off the corner the next one is in sight, from 4 cm before one at the corner it is not.
+#[test]
+fn who_is_kept_off_a_waypoint_takes_the_next_one() {
+    for (spread, off) in [(Some(1.0), 0.15), (Some(0.0), 0.04)] {
+        let mut walkers = Walkers::new(Settings { corner_spread: spread, ..square(8.0) }, &barrier(3.0));
+        let id = walkers.add(-4.0, 0.0);
+        walkers.go(id, 4.0, 0.0);
+        walkers.plan();
+        let first = walkers.world.agents.course[0].path.as_ref().expect("a path")[1].truncate();
+        for _ in 0..60 * 15 {
+            tick_kept_off(&mut walkers, first, off);
+        }
+        assert_eq!(walkers.state(id), "reached", "kept off by {off} m: {}", walkers.at(id));
+        assert_eq!(walkers.count("path_changed"), 1, "kept off by {off} m: it needs no other way");
+    }
+}
+
+#[test]
+fn a_way_round_people_is_given_up_when_they_are_gone() {
+    let shapes = [block(-0.1, -8.0, 0.2, 7.4), block(-0.1, 0.6, 0.2, 4.4)];
+    let mut walkers = Walkers::new(square(8.0), &shapes);
+    let id = walkers.add(-0.8, 0.0);
+    let others: Vec<_> = (-1..=1).map(|step| walkers.add(0.0, 0.45 * f64::from(step))).collect();
+    walkers.go(id, 4.0, 0.0);
+    let stand = |walkers: &mut Walkers| {
+        walkers.plan();
+        walkers.world.tick += 1;
+    };
+    let mut ticks = 0;
+    while walkers.count("path_changed") < 2 {
+        stand(&mut walkers);
+        ticks += 1;
+        assert!(ticks < 150, "no way round after {ticks} ticks");
+    }
+    assert_eq!(walkers.state(id), "blocked", "a new way is no progress");
+    assert!(walkers.world.agents.course[0].left > 9.0, "round: {}", walkers.world.agents.course[0].left);
+    for other in others {
+        walkers.world.apply(SimCommand::Remove(other)).expect("a living agent");
+    }
+    while walkers.count("path_changed") < 3 {
+        stand(&mut walkers);
+        ticks += 1;
+        assert!(ticks < 300, "it keeps to the way round");
+    }
+    assert!(walkers.world.agents.course[0].left < 5.0, "through: {}", walkers.world.agents.course[0].left);
+    walkers.run(6.0);
+    assert_eq!(walkers.state(id), "reached");
 }
