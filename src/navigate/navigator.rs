@@ -185,8 +185,9 @@ impl Navigator {
         let most = world.agents.max_speed[slot];
         // Someone without a limit has no step to speak of.
         let step = if most.is_finite() { most * world.dt() } else { 0.0 };
-        let mut distances = self.settings.distances(radius, step);
-        if own.is_none() && self.settings.target_desired_distance.is_none() {
+        let own_distances = world.agents.path_distances[slot];
+        let mut distances = self.settings.distances(radius, step, own_distances);
+        if own.is_none() && self.settings.target_desired_distance.is_none() && own_distances[1] == 0.0 {
             // A goal of all is reached by all who stand round it, half of the ground between them free.
             let members = world.group_of(slot).members.len() as f64;
             distances.target_desired = distances.target_desired.max(radius * (2.0 * members).sqrt());
@@ -277,7 +278,7 @@ impl Navigator {
             let (radius, at) = (world.agents.radius[slot], world.agents.position[slot].truncate());
             let mesh = self.mesh_for(world, radius);
             let crowded = if *wants == Wants::Round { self.crowded(world, slot, &mesh) } else { Arc::clone(&mesh) };
-            let distances = self.settings.distances(radius, 0.0);
+            let distances = self.settings.distances(radius, 0.0, [0.0; 3]);
             let margin = distances.corner_spread * lane(slot);
             let walker = &mut self.walkers[slot];
             walker.wants = Wants::Nothing;

@@ -230,3 +230,23 @@ fn a_command_of_a_director_that_is_refused_names_its_line() {
     assert!(problems[0].contains("scripts/directors/boss.luau:3") && problems[0].contains("dor"), "{problems:?}");
     assert!(problems[1].contains("scripts/directors/boss.luau:4"), "{problems:?}");
 }
+
+#[test]
+fn distances_of_a_group_stand_in_its_body_and_change_while_it_runs() {
+    let scene =
+        YARD.replace("NAVIGATION", "navigation: (target_desired_distance: 0.5),").replace("walker", "follow_path");
+    let scene = scene.replace("body: (", "body: (target_desired_distance: 4, ");
+    let (_folder, mut experiment) = small_project(&scene, &[]);
+    run(&mut experiment, 60 * 15);
+    let off = |experiment: &Experiment| experiment.world().agents.position[0].distance(glam::DVec3::new(4.0, 0.0, 0.0));
+    assert!((2.5..4.0).contains(&off(&experiment)), "{} m off", off(&experiment));
+    let address = "a.body.target_desired_distance";
+    assert_eq!(experiment.value(address), Some(swarmyard::sim::Value::Number(4.0)));
+    experiment.set_value(address, &swarmyard::sim::Value::Number(-1.0)).expect_err("no distance");
+    experiment.set_value(address, &swarmyard::sim::Value::Number(0.0)).expect("the navigation's from now on");
+    run(&mut experiment, 60 * 5);
+    assert!(off(&experiment) < 0.6, "{} m off", off(&experiment));
+    let without = YARD.replace("NAVIGATION", "").replace("walker", "follow_path");
+    let (_folder, experiment) = small_project(&without, &[]);
+    assert!(!experiment.addresses().iter().any(|known| known.contains("path_max")), "no sliders for nothing");
+}

@@ -2,8 +2,9 @@
 
 use glam::{DVec2, dvec2};
 use swarmyard::navigate::{Floor, Link, Settings, Zone};
+use swarmyard::sim::body::BodyField;
 use swarmyard::sim::obstacle::Shape;
-use swarmyard::sim::{SimCommand, Value};
+use swarmyard::sim::{GroupId, SimCommand, Value};
 
 use crate::helpers::{Walkers, block, flat, square};
 
@@ -492,4 +493,41 @@ fn a_way_round_people_is_given_up_when_they_are_gone() {
     assert!(walkers.world.agents.course[0].left < 5.0, "through: {}", walkers.world.agents.course[0].left);
     walkers.run(6.0);
     assert_eq!(walkers.state(id), "reached");
+}
+
+#[test]
+fn an_agent_may_have_distances_of_its_own() {
+    let mut walkers = Walkers::new(Settings { target_desired_distance: Some(0.6), ..square(8.0) }, &barrier(3.0));
+    let (own, usual) = (walkers.add(-4.0, 0.0), walkers.add(-4.0, 1.0));
+    let set = SimCommand::SetOwnBody(own, BodyField::TargetDesiredDistance, 1.5);
+    walkers.world.apply(set).expect("a distance");
+    let off = |walkers: &mut Walkers| {
+        walkers.go(own, 4.0, 0.0);
+        walkers.go(usual, 4.0, 1.0);
+        walkers.run(14.0);
+        [walkers.at(own).distance(dvec2(4.0, 0.0)), walkers.at(usual).distance(dvec2(4.0, 1.0))]
+    };
+    let [first, second] = off(&mut walkers);
+    assert!((1.4..1.5).contains(&first) && (0.5..0.6).contains(&second), "{first} m and {second} m off");
+    let all = SimCommand::SetBody(GroupId(0), BodyField::TargetDesiredDistance, 0.0);
+    walkers.world.apply(SimCommand::SetOwnBody(own, BodyField::TargetDesiredDistance, 0.0)).expect("a distance");
+    walkers.world.apply(all).expect("a distance");
+    let [first, second] = off(&mut walkers);
+    assert!((0.5..0.6).contains(&first) && (0.5..0.6).contains(&second), "{first} m and {second} m off");
+    for wrong in [-1.0, f64::NAN, f64::INFINITY] {
+        let set = SimCommand::SetBody(GroupId(0), BodyField::PathMaxDistance, wrong);
+        assert!(walkers.world.apply(set).is_err(), "{wrong} m");
+    }
+    // Who may be farther off its path is swept that far without another one.
+    for (most, paths) in [(0.0, 2), (6.0, 1)] {
+        let mut walkers = Walkers::new(square(8.0), &[]);
+        let id = walkers.add(-6.0, 0.0);
+        let set = SimCommand::SetOwnBody(id, BodyField::PathMaxDistance, most);
+        walkers.world.apply(set).expect("a distance");
+        walkers.go(id, 6.0, 0.0);
+        walkers.run(1.0);
+        walkers.world.agents.position[0].y += 4.0;
+        walkers.run(1.0);
+        assert_eq!(walkers.count("path_changed"), paths, "at most {most} m off its path");
+    }
 }
