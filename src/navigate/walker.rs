@@ -82,6 +82,14 @@ pub(super) struct Here<'a> {
     pub(super) held: bool,
 }
 
+impl Here<'_> {
+    /// Whether it is at a point that it came as near as `off`, m, whatever it sees from there: the legs of a path lie on the
+    /// mesh, but the point round which one sees may be a single one, and nobody's steps end on it.
+    fn is_at(&self, off: f64) -> bool {
+        off <= if self.held { self.distances.slack } else { self.distances.step }
+    }
+}
+
 impl Walker {
     /// Somebody new at a place.
     pub(super) fn born(life: u32, at: DVec2) -> Self {
@@ -166,7 +174,8 @@ impl Walker {
                     let beyond = (here.at - stop.at).dot(leg) > 0.0 && here.at.distance(stop.at) < distances.path_max;
                     let passed = near || beyond || self.kept_off(here, stop.at);
                     // Round the corner only when the next point is in sight: who cuts it would rub along the wall.
-                    if !self.is_at(here, swept(stop.at)) && !(passed && here.mesh.sees(here.spot.at, following.at)) {
+                    let sees_on = || here.mesh.sees(here.spot.at, following.at);
+                    if !(here.is_at(swept(stop.at)) || passed && sees_on()) {
                         break;
                     }
                     out.push(Step::Waypoint(self.next));
@@ -180,12 +189,6 @@ impl Walker {
     /// points of a way round people must be passed, for those are not seen.
     fn kept_off(&self, here: &Here<'_>, stop: DVec2) -> bool {
         here.held && !self.round && here.at.distance(stop) < here.distances.path_max
-    }
-
-    /// Whether it is at a point that it came as near as `off`, m, whatever it sees from there: the legs of a path lie on the
-    /// mesh, but the point round which one sees may be a single one, and nobody's steps end on it.
-    fn is_at(&self, here: &Here<'_>, off: f64) -> bool {
-        off <= if here.held { here.distances.slack } else { here.distances.step }
     }
 
     fn arrive(&mut self, path: &Path, to_goal: f64, to_end: f64, distances: &Distances, out: &mut Vec<Step>) {
