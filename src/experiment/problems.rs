@@ -9,11 +9,22 @@ pub struct Problems {
     ids: Vec<u64>,
     next: u64,
     changes: u64,
+    /// The line of a script that gave the command which is being done; file and line.
+    blamed: Option<(String, u32)>,
 }
 
 impl Problems {
+    /// From now on what has no place of its own happened by this line, `file:line`; empty: by no line.
+    pub fn blame(&mut self, place: &str) {
+        let parts = place.rsplit_once(':').and_then(|(file, line)| Some((file.to_owned(), line.parse().ok()?)));
+        self.blamed = parts;
+    }
+
     /// Adds a problem; one of the same cause is counted instead.
-    pub fn add(&mut self, problem: Problem) {
+    pub fn add(&mut self, mut problem: Problem) {
+        if let Some((file, line)) = self.blamed.as_ref().filter(|_| problem.file.is_none()) {
+            problem = problem.in_file(file.clone()).at_line(*line);
+        }
         let before = self.list.len();
         problem.add_to(&mut self.list);
         self.changes += 1;

@@ -221,9 +221,11 @@ impl Experiment {
     /// Directors act; their commands are done before the next sense, with origin `script`.
     pub(super) fn run_directors(&mut self) {
         let direction = self.scripts.direct(&self.world);
-        for command in direction.commands {
-            self.obey_director(command);
+        for order in direction.commands {
+            self.problems.blame(&order.place);
+            self.obey_director(order.command);
         }
+        self.problems.blame("");
     }
 
     fn obey_director(&mut self, command: DirectorCommand) {

@@ -96,6 +96,9 @@ fn body_help(field: BodyField) -> (&'static str, &'static str, f64) {
         BodyField::DeadTime => ("s", "time between command and effect", 1.0),
         BodyField::Stride => ("", "what comes out of a commanded step: 1.05 goes 5 % farther", 2.0),
         BodyField::Relaxation => ("s", "time in which a wanted velocity is taken up", 5.0),
+        BodyField::PathDesiredDistance => ("m", "a waypoint is reached below this; 0: as the navigation says", 2.0),
+        BodyField::TargetDesiredDistance => ("m", "the target is reached below this; 0: as the navigation says", 2.0),
+        BodyField::PathMaxDistance => ("m", "farther off its path it gets a new one; 0: as the navigation says", 10.0),
     }
 }
 
@@ -385,7 +388,8 @@ impl Experiment {
         param.source = self.source_of(&param.address, true);
         params.push(param);
         let defaults = crate::sim::BodySpec::default();
-        for (field, label) in BodyField::ALL {
+        let navigated = self.navigator.is_some();
+        for (field, label) in BodyField::ALL.into_iter().filter(|(field, _)| navigated || !field.is_of_paths()) {
             let (unit, about, most) = body_help(field);
             let scene = self.scene.groups[group].body.get(field);
             let spec = ParamSpec::number(label, scene, (0.0, most.max(scene)), unit, about);

@@ -10,7 +10,7 @@ use super::core::Experiment;
 use super::doing::key_of;
 use super::frame::{
     AgentKey, Agents, BodyShape, ContractView, Definition, DirectorButton, ForceView, FormationView, Frame, GroupView,
-    LogLine, NavigationView, ObstacleView, Param, ParamValue, ProblemView, SceneEntry, SceneInfo, ScriptView, SlotPose,
+    LogLine, ObstacleView, Param, ParamValue, ProblemView, SceneEntry, SceneInfo, ScriptView, SlotPose,
     StageTime, StateCount, TermView, ViewHint,
 };
 
@@ -34,7 +34,7 @@ pub struct FrameCache {
     /// Shapes of the groups' bodies.
     shapes: Vec<BodyShape>,
     deliveries: super::delivering::DeliveryCache,
-    navigation: (Option<(u64, u64)>, Option<Arc<NavigationView>>),
+    navigation: super::navigating::NavigationCache,
     heat: super::gauges_view::HeatCache,
 }
 
@@ -44,10 +44,7 @@ impl Experiment {
         self.refresh_lists(cache);
         self.refresh_changes(cache);
         self.refresh_deliveries(&mut cache.deliveries);
-        let built = self.navigator.as_ref().map(|navigator| (self.epoch, navigator.builds()));
-        if cache.navigation.0 != built {
-            cache.navigation = (built, self.navigation_view().map(Arc::new));
-        }
+        let paths = self.navigation_view(&mut cache.navigation);
         let hash = self.hash();
         Frame {
             serial: 0,
@@ -64,8 +61,8 @@ impl Experiment {
             inspected: self.inspected_view().map(Arc::new),
             senses: self.senses_view(),
             cells: self.cells_view(),
-            navigation: cache.navigation.1.clone(),
-            paths: self.paths_view().into(),
+            navigation: cache.navigation.view.clone(),
+            paths,
             lines: self.gauge_lines(),
             areas: self.gauge_areas(),
             heat: self.heat_view(&mut cache.heat),

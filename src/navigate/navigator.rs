@@ -24,8 +24,13 @@ const ROUNDS_PER_TICK: usize = 2;
 const STANDS: f64 = 0.1;
 /// Who stands farther away than this, m, is in nobody's way.
 const IN_THE_WAY_M: f64 = 8.0;
+/// Ways whose costs differ by less than this factor are the same.
+const SAME_COST: f64 = 0.999;
 /// Agents look every so many seconds whether their way is free; not all in the same tick.
 const LOOKS_SECS: f64 = 0.1;
+
+/// After this share of the time after which it is blocked, an agent that does not get on takes the next point of its way.
+const HELD: f64 = 0.5;
 
 /// Something that an agent hears of its way.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +98,23 @@ impl Navigator {
     #[must_use]
     pub fn digest(&self, slot: usize) -> u64 {
         self.walkers.get(slot).map_or(0, Walker::digest)
+    }
+
+    /// The world and its navigator as they will stand once the next step has planned: meshes by the obstacles as they are now,
+    /// paths by the goals as they are now. For pictures of a world that stands still; nothing of this is changed.
+    #[must_use]
+    pub fn ahead(&self, world: &World) -> (Self, World) {
+        let (mut ahead, mut world) = (self.clone(), world.clone());
+        ahead.next_build = 0;
+        ahead.step(&mut world, &mut Vec::new());
+        let bodies: Vec<f64> = world.groups.iter().map(|group| group.body.radius).collect();
+        if ahead.meshes.is_empty() {
+            // Nobody has a goal yet: the ground of those who may get one.
+            for radius in bodies {
+                ahead.mesh_for(&world, radius);
+            }
+        }
+        (ahead, world)
     }
 
     /// One step, before the agents sense: meshes follow the obstacles, agents their paths. What they hear is put into `news`, by
@@ -163,8 +185,9 @@ impl Navigator {
         let most = world.agents.max_speed[slot];
         // Someone without a limit has no step to speak of.
         let step = if most.is_finite() { most * world.dt() } else { 0.0 };
-        let mut distances = self.settings.distances(radius, step);
-        if own.is_none() && self.settings.target_desired_distance.is_none() {
+        let own_distances = world.agents.path_distances[slot];
+        let mut distances = self.settings.distances(radius, step, own_distances);
+        if own.is_none() && self.settings.target_desired_distance.is_none() && own_distances[1] == 0.0 {
             // A goal of all is reached by all who stand round it, half of the ground between them free.
             let members = world.group_of(slot).members.len() as f64;
             distances.target_desired = distances.target_desired.max(radius * (2.0 * members).sqrt());
@@ -196,7 +219,8 @@ impl Navigator {
         }
         let every = (LOOKS_SECS * hz).max(1.0) as u64;
         let looks = (world.tick + slot as u64).is_multiple_of(every);
-        let here = Here { mesh: &mesh, at, spot, distances, tick: world.tick, looks };
+        let held = walker.progress.is_stuck(HELD * self.settings.blocked_secs, world.dt());
+        let here = Here { mesh: &mesh, at, spot, distances, tick: world.tick, looks, held };
         self.steps.clear();
         walker.advance(&here, &mut self.steps);
         if walker.done.is_none() {
@@ -254,28 +278,26 @@ impl Navigator {
             let (radius, at) = (world.agents.radius[slot], world.agents.position[slot].truncate());
             let mesh = self.mesh_for(world, radius);
             let crowded = if *wants == Wants::Round { self.crowded(world, slot, &mesh) } else { Arc::clone(&mesh) };
-            let distances = self.settings.distances(radius, 0.0);
+            let distances = self.settings.distances(radius, 0.0, [0.0; 3]);
             let margin = distances.corner_spread * lane(slot);
             let walker = &mut self.walkers[slot];
             walker.wants = Wants::Nothing;
             let Some(goal) = walker.goal else { continue };
-            if *wants == Wants::Round && Arc::ptr_eq(&crowded, &mesh) {
-                // Nobody stands near: what blocks it is something else.
-                continue;
-            }
+            let round = !Arc::ptr_eq(&crowded, &mesh);
             let found = self.finder.path(&crowded, at, goal, margin);
             let kept = match (*wants, mesh.nearest(at)) {
                 (Wants::Better | Wants::Round, Some(spot)) => walker.rest_of_path(&mesh, &spot),
                 _ => None,
             };
             match (found, kept) {
-                // The way that it has leads past them already.
-                (Some(path), Some(old)) if *wants == Wants::Round && path.cost <= 1.001 * old => {}
+                // The way that it has leads past them already; a shorter one is free since those who stood there left.
+                (Some(path), Some(old))
+                    if *wants == Wants::Round && path.cost >= SAME_COST * old && SAME_COST * path.cost <= old => {}
                 (Some(path), Some(old))
                     if *wants == Wants::Better && path.cost >= (1.0 - self.settings.repath_gain) * old => {}
                 (Some(path), _) => {
                     let length = path.length;
-                    walker.load(path);
+                    walker.load(path, round);
                     let agent = world.agents.id(slot as u32);
                     news.push(News { agent, name: "path_changed", value: Some(Value::Number(length)) });
                 }

@@ -110,17 +110,34 @@ pub(super) struct Distances {
     pub(super) target_desired: f64,
     pub(super) path_max: f64,
     pub(super) corner_spread: f64,
+    /// What it walks in a tick at most.
+    pub(super) step: f64,
+    /// So far off a leg or a point who does not get on may go along it.
+    pub(super) slack: f64,
 }
 
 impl Settings {
-    /// The distances for an agent of that radius (m) that walks `step` m in a tick at most.
-    pub(super) fn distances(&self, radius: f64, step: f64) -> Distances {
-        let path_desired = self.path_desired_distance.unwrap_or_else(|| (0.5 * radius).max(0.1).max(step));
+    /// How far apart the lines of the grid are on which the mesh is built, m, if that is more than a centimetre: the ground is
+    /// too large for a mesh.
+    #[must_use]
+    pub fn too_coarse(&self) -> Option<f64> {
+        super::free::too_coarse(self)
+    }
+
+    /// The distances for an agent of that radius (m) that walks `step` m in a tick at most; `own`, m, are those to a waypoint, to
+    /// the target and from the path that it has itself, 0 for none.
+    pub(super) fn distances(&self, radius: f64, step: f64, own: [f64; 3]) -> Distances {
+        let [own_path, own_target, own_most] = own.map(|distance| (distance > 0.0).then_some(distance));
+        let path_desired = own_path.or(self.path_desired_distance).unwrap_or_else(|| (0.5 * radius).max(0.1).max(step));
         Distances {
             path_desired,
-            target_desired: self.target_desired_distance.unwrap_or_else(|| radius.max(0.3).max(step)),
-            path_max: self.path_max_distance.unwrap_or_else(|| (4.0 * radius).max(2.0).max(2.0 * path_desired)),
+            target_desired: own_target.or(self.target_desired_distance).unwrap_or_else(|| radius.max(0.3).max(step)),
+            path_max: own_most
+                .or(self.path_max_distance)
+                .unwrap_or_else(|| (4.0 * radius).max(2.0).max(2.0 * path_desired)),
             corner_spread: self.corner_spread.unwrap_or(2.0 * radius),
+            step,
+            slack: (0.5 * radius).max(step).min(path_desired),
         }
     }
 

@@ -65,6 +65,8 @@ pub(super) struct Walker {
     pub(super) carried: Option<u64>,
     /// No way led to the goal.
     pub(super) no_path: bool,
+    /// Its path leads round people who stood in the way when it was sought.
+    pub(super) round: bool,
 }
 
 /// Where an agent stands in this tick.
@@ -76,6 +78,16 @@ pub(super) struct Here<'a> {
     pub(super) tick: u64,
     /// Whether it is its turn to look whether its way is free.
     pub(super) looks: bool,
+    /// Whether it has not got on for a while, though not yet so long that it is blocked.
+    pub(super) held: bool,
+}
+
+impl Here<'_> {
+    /// Whether it is at a point that it came as near as `off`, m, whatever it sees from there: the legs of a path lie on the
+    /// mesh, but the point round which one sees may be a single one, and nobody's steps end on it.
+    fn is_at(&self, off: f64) -> bool {
+        off <= if self.held { self.distances.slack } else { self.distances.step }
+    }
 }
 
 impl Walker {
@@ -119,11 +131,12 @@ impl Walker {
         }
     }
 
-    /// Takes a path.
-    pub(super) fn load(&mut self, path: Path) {
+    /// Takes a path, one `round` people who stand or a plain one. Who is blocked stays so until it got on: a new way is no
+    /// progress.
+    pub(super) fn load(&mut self, path: Path, round: bool) {
         self.path = Some(Arc::new(path));
         (self.next, self.left, self.progress) = (0, None, Progress::default());
-        (self.blocked, self.no_path, self.carried) = (false, false, None);
+        (self.round, self.no_path, self.carried) = (round, false, None);
     }
 
     /// There is no path.
@@ -159,8 +172,10 @@ impl Walker {
                 _ => {
                     let leg = stop.at - path.leg_from(self.next);
                     let beyond = (here.at - stop.at).dot(leg) > 0.0 && here.at.distance(stop.at) < distances.path_max;
+                    let passed = near || beyond || self.kept_off(here, stop.at);
                     // Round the corner only when the next point is in sight: who cuts it would rub along the wall.
-                    if !(near || beyond) || !here.mesh.sees(here.spot.at, following.at) {
+                    let sees_on = || here.mesh.sees(here.spot.at, following.at);
+                    if !(here.is_at(swept(stop.at)) || passed && sees_on()) {
                         break;
                     }
                     out.push(Step::Waypoint(self.next));
@@ -168,6 +183,12 @@ impl Walker {
                 }
             }
         }
+    }
+
+    /// Whether something keeps it off a point of its way: a wall that pushes more than it presses, people who stand there. The
+    /// points of a way round people must be passed, for those are not seen.
+    fn kept_off(&self, here: &Here<'_>, stop: DVec2) -> bool {
+        here.held && !self.round && here.at.distance(stop) < here.distances.path_max
     }
 
     fn arrive(&mut self, path: &Path, to_goal: f64, to_end: f64, distances: &Distances, out: &mut Vec<Step>) {
@@ -189,7 +210,8 @@ impl Walker {
         let from = path.leg_from(self.next);
         let off = nearest_of(from, stop.at, here.at).distance(here.at);
         let across = matches!(stop.kind, StopKind::LinkTo(_));
-        let hidden = here.looks && !across && !here.mesh.sees(here.spot.at, stop.at);
+        // Who is on its leg, but for a little, sees along it: the leg lies on the mesh.
+        let hidden = here.looks && !across && off > here.distances.slack && !here.mesh.sees(here.spot.at, stop.at);
         if (off >= here.distances.path_max || hidden) && !across {
             self.ask(Wants::Path, here.tick);
         }
@@ -197,10 +219,11 @@ impl Walker {
         let onward = self.left.map_or(0.0, |before| before - left);
         self.left = Some(left);
         self.progress.note(onward, most, patience, dt);
-        self.blocked = self.progress.is_stuck(patience, dt);
+        let stuck = self.progress.is_stuck(patience, dt);
+        self.blocked = stuck || (self.blocked && self.progress.ticks() > 0);
         // At once, and then again from time to time.
         let first = (patience / dt).ceil().max(1.0) as u32;
-        if self.blocked && self.progress.ticks().is_multiple_of(first) {
+        if stuck && self.progress.ticks().is_multiple_of(first) {
             self.ask(Wants::Round, here.tick);
         }
     }
@@ -222,7 +245,11 @@ impl Walker {
     pub(super) fn digest(&self) -> u64 {
         let mut hash = StateHash::new();
         let done = self.done.map_or(0, |at_target| 1 + u64::from(at_target));
-        let flags = u64::from(self.blocked) | u64::from(self.no_path) << 1 | done << 2 | (self.wants as u64) << 4;
+        let flags = u64::from(self.blocked)
+            | u64::from(self.no_path) << 1
+            | done << 2
+            | (self.wants as u64) << 4
+            | u64::from(self.round) << 6;
         for number in [u64::from(self.life), self.next as u64, u64::from(self.progress.ticks()), self.asked, flags] {
             hash.integer(number);
         }

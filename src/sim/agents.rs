@@ -38,6 +38,8 @@ pub struct Agents {
     pub dead_time: Vec<f64>,
     /// Factor from the commanded to the taken step.
     pub stride: Vec<f64>,
+    /// Distances to a waypoint, to the target and from the path by which it follows paths, metres; 0: the scene's.
+    pub path_distances: Vec<[f64; 3]>,
     /// Time that a command takes over the network to the agent, as it measured it, seconds.
     pub link_delay: Vec<f64>,
     /// Lagged acceleration of bodies that are driven by acceleration, m/s².
@@ -221,6 +223,7 @@ impl Agents {
         self.lag.push(0.0);
         self.dead_time.push(0.0);
         self.stride.push(1.0);
+        self.path_distances.push([0.0; 3]);
         self.link_delay.push(0.0);
         self.thrust.push(DVec3::ZERO);
         self.place.push(None);

@@ -56,6 +56,12 @@ pub struct BodySpec {
     pub stride: f64,
     /// Relaxation time τr, seconds: a velocity u asked of an acceleration-driven body becomes (u − v)/τr and the reverse.
     pub relaxation: f64,
+    /// A waypoint counts as reached below this distance, metres; 0: as the scene's navigation says.
+    pub path_desired_distance: f64,
+    /// The target counts as reached below this distance, metres; 0: as the scene's navigation says.
+    pub target_desired_distance: f64,
+    /// Farther than this from its path it gets a new one, metres; 0: as the scene's navigation says.
+    pub path_max_distance: f64,
     /// What drives it; none: what the behavior asks for.
     pub drive: Option<Drive>,
     /// How its heading comes about.
@@ -79,6 +85,9 @@ impl Default for BodySpec {
             dead_time: 0.0,
             stride: 1.0,
             relaxation: 0.5,
+            path_desired_distance: 0.0,
+            target_desired_distance: 0.0,
+            path_max_distance: 0.0,
             drive: None,
             heading: HeadingMode::Auto,
             avoid: None,
@@ -107,11 +116,17 @@ pub enum BodyField {
     Stride,
     /// Seconds.
     Relaxation,
+    /// Metres.
+    PathDesiredDistance,
+    /// Metres.
+    TargetDesiredDistance,
+    /// Metres.
+    PathMaxDistance,
 }
 
 impl BodyField {
     /// All fields with their names in scene files.
-    pub const ALL: [(Self, &'static str); 8] = [
+    pub const ALL: [(Self, &'static str); 11] = [
         (Self::Radius, "radius"),
         (Self::MaxSpeed, "max_speed"),
         (Self::MaxAcceleration, "max_acceleration"),
@@ -120,7 +135,16 @@ impl BodyField {
         (Self::DeadTime, "dead_time"),
         (Self::Stride, "stride"),
         (Self::Relaxation, "relaxation"),
+        (Self::PathDesiredDistance, "path_desired_distance"),
+        (Self::TargetDesiredDistance, "target_desired_distance"),
+        (Self::PathMaxDistance, "path_max_distance"),
     ];
+
+    /// Whether it matters only where somebody navigates.
+    #[must_use]
+    pub fn is_of_paths(self) -> bool {
+        matches!(self, Self::PathDesiredDistance | Self::TargetDesiredDistance | Self::PathMaxDistance)
+    }
 
     /// The field of that name.
     #[must_use]
@@ -142,6 +166,9 @@ impl BodySpec {
             BodyField::DeadTime => self.dead_time,
             BodyField::Stride => self.stride,
             BodyField::Relaxation => self.relaxation,
+            BodyField::PathDesiredDistance => self.path_desired_distance,
+            BodyField::TargetDesiredDistance => self.target_desired_distance,
+            BodyField::PathMaxDistance => self.path_max_distance,
         }
     }
 
@@ -156,6 +183,9 @@ impl BodySpec {
             BodyField::DeadTime => &mut self.dead_time,
             BodyField::Stride => &mut self.stride,
             BodyField::Relaxation => &mut self.relaxation,
+            BodyField::PathDesiredDistance => &mut self.path_desired_distance,
+            BodyField::TargetDesiredDistance => &mut self.target_desired_distance,
+            BodyField::PathMaxDistance => &mut self.path_max_distance,
         } = value;
     }
 }

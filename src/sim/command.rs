@@ -154,6 +154,7 @@ pub fn check_body(field: BodyField, value: f64) -> Result<(), SimError> {
         BodyField::DeadTime if !(0.0..=10.0).contains(&value) => refuse("dead time is between 0 and 10 s"),
         BodyField::Stride if !(0.01..=100.0).contains(&value) => refuse("a stride is a factor between 0.01 and 100"),
         BodyField::Lag if !(0.0..=100.0).contains(&value) => refuse("lag is between 0 and 100 s"),
+        _ if field.is_of_paths() && !value.is_finite() => refuse("give a finite number"),
         _ if value < 0.0 => refuse("it is 0 or more"),
         _ => Ok(()),
     }

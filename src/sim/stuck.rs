@@ -61,6 +61,8 @@ pub struct Progress {
 pub struct Try {
     /// From −1 to 1, where 1 is the most that the one who tries may turn, counter-clockwise; at least half of it.
     pub turn: f64,
+    /// How many tries came before it.
+    pub number: u64,
 }
 
 impl Try {
@@ -140,7 +142,7 @@ impl Progress {
             return None;
         }
         let side = if draw(1) < PREFERRED { -side } else { side };
-        Some(Try { turn: side * (0.5 + 0.5 * draw(2)) })
+        Some(Try { turn: side * (0.5 + 0.5 * draw(2)), number })
     }
 
     /// The numbers that a state hash takes.

@@ -207,8 +207,10 @@ pub fn perform_with(world: &mut World, acts: &mut Vec<Act>, mut post: impl FnMut
     for act in acts.drain(..) {
         match act {
             Act::Go(id, goal) => {
-                if let Some(slot) = world.agents.find(id) {
-                    world.agents.goal[slot] = goal.filter(|goal| super::command::check_point("goal", *goal).is_ok());
+                // Who is sent to no point of the world keeps the goal that it has.
+                let sound = goal.is_none_or(|goal| super::command::check_point("goal", goal).is_ok());
+                if let Some(slot) = world.agents.find(id).filter(|_| sound) {
+                    world.agents.goal[slot] = goal;
                 }
             }
             Act::Remove(id) => {

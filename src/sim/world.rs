@@ -309,6 +309,7 @@ impl World {
         agents.lag[slot] = own.lag;
         agents.dead_time[slot] = own.dead_time;
         agents.stride[slot] = own.stride;
+        agents.path_distances[slot] = [own.path_desired_distance, own.target_desired_distance, own.path_max_distance];
         let ticks = own.dead_time * self.settings.tick_hz;
         self.delay.fit(self.agents.slots(), ticks);
     }

@@ -145,3 +145,108 @@ fn a_reset_begins_anew() {
     run(&mut experiment, 200);
     assert_eq!(experiment.hash(), hash);
 }
+
+/// What is drawn of the ground and of paths: corners of all polygons, points of all paths.
+fn drawn(
+    experiment: &mut Experiment,
+    cache: &mut swarmyard::experiment::FrameCache,
+) -> (Vec<glam::DVec3>, Vec<glam::DVec3>) {
+    let frame = experiment.frame(cache);
+    let ground = frame.navigation.as_ref().expect("the scene has navigation");
+    let corners = ground.meshes.iter().flat_map(|mesh| mesh.polygons.iter().flatten().copied()).collect();
+    (corners, frame.paths.iter().flat_map(|path| path.points.iter().copied()).collect())
+}
+
+#[test]
+fn mesh_and_paths_are_drawn_before_the_first_tick_and_follow_an_obstacle_that_is_moved_while_it_is_paused() {
+    use swarmyard::experiment::command::Command;
+    let scene = YARD.replace("NAVIGATION", "navigation: (),").replace("walker", "follow_path");
+    let (_folder, mut looked) = small_project(&scene, &[]);
+    let (_folder, mut unseen) = small_project(&scene, &[]);
+    let mut cache = swarmyard::experiment::FrameCache::default();
+    let opened = drawn(&mut looked, &mut cache);
+    assert!(opened.0.len() > 6 && opened.1.len() > 2, "{opened:?}");
+    assert_eq!(looked.navigator().map(|navigator| navigator.meshes().count()), Some(0), "the run has built none");
+    let both = |looked: &mut Experiment, unseen: &mut Experiment, ticks| {
+        for _ in 0..ticks {
+            looked.tick();
+            unseen.tick();
+            assert_eq!(looked.hash(), unseen.hash(), "tick {}", looked.ticks());
+        }
+    };
+    both(&mut looked, &mut unseen, 1);
+    assert_eq!(drawn(&mut looked, &mut cache), opened, "what was drawn is what the run found");
+    both(&mut looked, &mut unseen, 30);
+    drawn(&mut looked, &mut cache);
+    let paused = drawn(&mut looked, &mut cache);
+    let id = looked.world().obstacles.iter().next().map(|known| known.id.number()).expect("a box");
+    let to = looked.world().obstacles.iter().next().map(|known| known.shape.anchor()).expect("a box");
+    let to = to + glam::DVec3::new(1.0, 3.0, 0.0);
+    let key = looked.frame(&mut cache).obstacles.first().map(|known| known.id).expect("it is drawn");
+    for experiment in [&mut looked, &mut unseen] {
+        experiment.apply(&Command::MoveObstacle { id: key, to, last: true });
+    }
+    let moved = drawn(&mut looked, &mut cache);
+    assert!(
+        moved.0 != paused.0 && moved.1 != paused.1,
+        "box {id}: the way over the top is closed, the one below is open"
+    );
+    both(&mut looked, &mut unseen, 10);
+    let went_on = drawn(&mut looked, &mut cache);
+    assert_eq!(went_on.0, moved.0, "the ground is that which was drawn");
+    both(&mut looked, &mut unseen, 200);
+    expect_no_errors(&looked);
+}
+
+#[test]
+fn a_goal_that_is_no_point_of_the_world_is_a_fault_of_its_line_and_the_old_goal_stays() {
+    for point in ["0 / 0, 0", "1 / 0, 0", "3e9, 0"] {
+        let script = format!(
+            "return yard.behavior {{ step = function(agent)\n  if yard.tick == 0 then agent:go(vector.create(3, 1)) end\n  \
+             if yard.tick == 5 then\n    agent:go(vector.create({point}))\n  end\nend }}"
+        );
+        let scene = YARD.replace("NAVIGATION", "navigation: (),").replace("walker", "it");
+        let (_folder, mut experiment) = small_project(&scene, &[("scripts/behaviors/it.luau", &script)]);
+        run(&mut experiment, 20);
+        let problems: Vec<String> = experiment.problems().iter().map(ToString::to_string).collect();
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].contains("it.luau:4") && problems[0].contains("agent:go"), "{problems:?}");
+        assert_eq!(experiment.world().agents.goal[0], Some(glam::DVec3::new(3.0, 1.0, 0.0)), "{point}");
+    }
+}
+
+#[test]
+fn a_command_of_a_director_that_is_refused_names_its_line() {
+    let director = "return yard.director { tick = function(world)\n  if yard.tick == 3 then\n    world:open('dor')\n    \
+                    world:move('wall', vector.create(1 / 0, 0))\n  end\nend }";
+    let scene = YARD
+        .replace("NAVIGATION", "directors: [\"boss\"],")
+        .replace("walker", "follow_path")
+        .replace("Box(min", "Box(name: \"wall\", min");
+    let (_folder, mut experiment) = small_project(&scene, &[("scripts/directors/boss.luau", director)]);
+    run(&mut experiment, 20);
+    let problems: Vec<String> = experiment.problems().iter().map(ToString::to_string).collect();
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert!(problems[0].contains("scripts/directors/boss.luau:3") && problems[0].contains("dor"), "{problems:?}");
+    assert!(problems[1].contains("scripts/directors/boss.luau:4"), "{problems:?}");
+}
+
+#[test]
+fn distances_of_a_group_stand_in_its_body_and_change_while_it_runs() {
+    let scene =
+        YARD.replace("NAVIGATION", "navigation: (target_desired_distance: 0.5),").replace("walker", "follow_path");
+    let scene = scene.replace("body: (", "body: (target_desired_distance: 4, ");
+    let (_folder, mut experiment) = small_project(&scene, &[]);
+    run(&mut experiment, 60 * 15);
+    let off = |experiment: &Experiment| experiment.world().agents.position[0].distance(glam::DVec3::new(4.0, 0.0, 0.0));
+    assert!((2.5..4.0).contains(&off(&experiment)), "{} m off", off(&experiment));
+    let address = "a.body.target_desired_distance";
+    assert_eq!(experiment.value(address), Some(swarmyard::sim::Value::Number(4.0)));
+    experiment.set_value(address, &swarmyard::sim::Value::Number(-1.0)).expect_err("no distance");
+    experiment.set_value(address, &swarmyard::sim::Value::Number(0.0)).expect("the navigation's from now on");
+    run(&mut experiment, 60 * 5);
+    assert!(off(&experiment) < 0.6, "{} m off", off(&experiment));
+    let without = YARD.replace("NAVIGATION", "").replace("walker", "follow_path");
+    let (_folder, experiment) = small_project(&without, &[]);
+    assert!(!experiment.addresses().iter().any(|known| known.contains("path_max")), "no sliders for nothing");
+}

@@ -15,7 +15,7 @@
 //! | 14 | a new map for one without a target | here `row_14_…` |
 //! | 15 | pressed into an obstacle | here `row_15_…` |
 //! | 16 | a waypoint at a wall | here `row_16_…` |
-//! | 17 | face to face, an arch at a door | here `row_17_…` (three) |
+//! | 17 | face to face, an arch at a door | here `row_17_…` (four) |
 //! | 18 | a door line is never crossed | here `row_18_…` |
 //! | 20 | two at the same place | here `row_20_…` |
 //! | 21 | agents placed into each other | `scene/crowd_faults` `row_21_…` |
@@ -370,7 +370,7 @@ fn row_17_two_who_stand_face_to_face_come_free_and_are_counted() {
 }
 
 /// How many of `count` are through a door of 0.9 m after so long.
-fn through_a_door(name: &str, body: BodySpec, control: Control, terms: &[Term], count: i32, secs: f64) -> usize {
+fn through_a_door(body: BodySpec, control: Control, terms: &[Term], count: i32, secs: f64) -> usize {
     let mut street = Street::new(None, &[wall((5.0, -9.0), (5.0, -0.45)), wall((5.0, 0.45), (5.0, 9.0))], 5);
     let people = street.group(body, control, terms);
     for index in 0..count {
@@ -395,13 +395,31 @@ fn through_a_door(name: &str, body: BodySpec, control: Control, terms: &[Term], 
 #[test]
 fn row_17_an_arch_before_a_door_dissolves() {
     let csm = [Term::native("csm", 1.0).with("time_gap", 0.5)];
-    assert_eq!(through_a_door("csm", person(), Control::Velocity, &csm, 21, 90.0), 21);
+    assert_eq!(through_a_door(person(), Control::Velocity, &csm, 21, 90.0), 21);
     let driving = [Term::native("driving", 1.0)];
     let filtered = shy(Avoid::Csm(Csm { time_gap: 0.5 }));
-    assert_eq!(through_a_door("filter csm", filtered, Control::Acceleration, &driving, 21, 400.0), 21);
+    assert_eq!(through_a_door(filtered, Control::Acceleration, &driving, 21, 400.0), 21);
     let pressed =
         [Term::native("driving", 1.0).with("speed", 0.8), Term::native("social_force_2000", 1.0).with("margin", 0.1)];
-    assert_eq!(through_a_door("2000", person(), Control::Acceleration, &pressed, 21, 120.0), 21);
+    assert_eq!(through_a_door(person(), Control::Acceleration, &pressed, 21, 120.0), 21);
+}
+
+/// What its jambs push is more than it presses, even when it presses a third harder.
+#[test]
+fn row_17_who_stands_alone_before_a_narrow_door_presses_through() {
+    for seed in 1..=8 {
+        let mut street = Street::new(None, &[wall((5.0, -9.0), (5.0, -0.45)), wall((5.0, 0.45), (5.0, 9.0))], seed);
+        let terms = [
+            Term::native("driving", 1.0).with("speed", 0.8),
+            Term::native("social_force_2000", 1.0).with("margin", 0.1),
+        ];
+        let people = street.group(person(), Control::Acceleration, &terms);
+        let id = street.add(people, (4.74, 0.0), Some((9.0, 0.0)));
+        street.run(1.9, |_| {});
+        assert!(street.at(id).x < 4.9, "seed {seed}: the door is no trouble");
+        street.run(54.0, |_| {});
+        assert!(street.at(id).x > 8.0, "seed {seed}: still at {}", street.at(id));
+    }
 }
 
 #[test]

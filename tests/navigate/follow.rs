@@ -1,9 +1,10 @@
 //! Following: events in order and once, arrival, being swept away, doors, moving obstacles, and faults of other programs by name.
 
-use glam::dvec2;
+use glam::{DVec2, dvec2};
 use swarmyard::navigate::{Floor, Link, Settings, Zone};
+use swarmyard::sim::body::BodyField;
 use swarmyard::sim::obstacle::Shape;
-use swarmyard::sim::{SimCommand, Value};
+use swarmyard::sim::{GroupId, SimCommand, Value};
 
 use crate::helpers::{Walkers, block, flat, square};
 
@@ -429,5 +430,104 @@ fn a_clone_in_the_middle_of_the_way_goes_on_like_the_original() {
             assert_eq!(walkers.navigator.digest(slot), copy.navigator.digest(slot));
         }
         assert_eq!(walkers.world.hash(&[]), copy.world.hash(&[]));
+    }
+}
+
+/// One tick in which the first walker comes no nearer to a point than `off` m: something keeps it off.
+fn tick_kept_off(walkers: &mut Walkers, from: DVec2, off: f64) {
+    walkers.plan();
+    let (at, dt) = (walkers.world.agents.position[0], walkers.world.dt());
+    if let Some(target) = walkers.world.agents.course[0].target {
+        let way = target - at;
+        let to = at + way * (walkers.world.agents.max_speed[0] * dt / way.length().max(1e-9)).min(1.0);
+        let held = to.truncate().distance(from) < off.min(at.truncate().distance(from));
+        walkers.world.agents.position[0] = if held { at } else { to };
+    }
+    walkers.world.tick += 1;
+}
+
+/// From 15 cm before a waypoint off the corner the next one is in sight, from 4 cm before one at the corner it is not.
+#[test]
+fn who_is_kept_off_a_waypoint_takes_the_next_one() {
+    for (spread, off) in [(Some(1.0), 0.15), (Some(0.0), 0.04)] {
+        let mut walkers = Walkers::new(Settings { corner_spread: spread, ..square(8.0) }, &barrier(3.0));
+        let id = walkers.add(-4.0, 0.0);
+        walkers.go(id, 4.0, 0.0);
+        walkers.plan();
+        let first = walkers.world.agents.course[0].path.as_ref().expect("a path")[1].truncate();
+        for _ in 0..60 * 15 {
+            tick_kept_off(&mut walkers, first, off);
+        }
+        assert_eq!(walkers.state(id), "reached", "kept off by {off} m: {}", walkers.at(id));
+        assert_eq!(walkers.count("path_changed"), 1, "kept off by {off} m: it needs no other way");
+    }
+}
+
+#[test]
+fn a_way_round_people_is_given_up_when_they_are_gone() {
+    let shapes = [block(-0.1, -8.0, 0.2, 7.4), block(-0.1, 0.6, 0.2, 4.4)];
+    let mut walkers = Walkers::new(square(8.0), &shapes);
+    let id = walkers.add(-0.8, 0.0);
+    let others: Vec<_> = (-1..=1).map(|step| walkers.add(0.0, 0.45 * f64::from(step))).collect();
+    walkers.go(id, 4.0, 0.0);
+    let stand = |walkers: &mut Walkers| {
+        walkers.plan();
+        walkers.world.tick += 1;
+    };
+    let mut ticks = 0;
+    while walkers.count("path_changed") < 2 {
+        stand(&mut walkers);
+        ticks += 1;
+        assert!(ticks < 150, "no way round after {ticks} ticks");
+    }
+    assert_eq!(walkers.state(id), "blocked", "a new way is no progress");
+    assert!(walkers.world.agents.course[0].left > 9.0, "round: {}", walkers.world.agents.course[0].left);
+    for other in others {
+        walkers.world.apply(SimCommand::Remove(other)).expect("a living agent");
+    }
+    while walkers.count("path_changed") < 3 {
+        stand(&mut walkers);
+        ticks += 1;
+        assert!(ticks < 300, "it keeps to the way round");
+    }
+    assert!(walkers.world.agents.course[0].left < 5.0, "through: {}", walkers.world.agents.course[0].left);
+    walkers.run(6.0);
+    assert_eq!(walkers.state(id), "reached");
+}
+
+#[test]
+fn an_agent_may_have_distances_of_its_own() {
+    let mut walkers = Walkers::new(Settings { target_desired_distance: Some(0.6), ..square(8.0) }, &barrier(3.0));
+    let (own, usual) = (walkers.add(-4.0, 0.0), walkers.add(-4.0, 1.0));
+    let set = SimCommand::SetOwnBody(own, BodyField::TargetDesiredDistance, 1.5);
+    walkers.world.apply(set).expect("a distance");
+    let off = |walkers: &mut Walkers| {
+        walkers.go(own, 4.0, 0.0);
+        walkers.go(usual, 4.0, 1.0);
+        walkers.run(14.0);
+        [walkers.at(own).distance(dvec2(4.0, 0.0)), walkers.at(usual).distance(dvec2(4.0, 1.0))]
+    };
+    let [first, second] = off(&mut walkers);
+    assert!((1.4..1.5).contains(&first) && (0.5..0.6).contains(&second), "{first} m and {second} m off");
+    let all = SimCommand::SetBody(GroupId(0), BodyField::TargetDesiredDistance, 0.0);
+    walkers.world.apply(SimCommand::SetOwnBody(own, BodyField::TargetDesiredDistance, 0.0)).expect("a distance");
+    walkers.world.apply(all).expect("a distance");
+    let [first, second] = off(&mut walkers);
+    assert!((0.5..0.6).contains(&first) && (0.5..0.6).contains(&second), "{first} m and {second} m off");
+    for wrong in [-1.0, f64::NAN, f64::INFINITY] {
+        let set = SimCommand::SetBody(GroupId(0), BodyField::PathMaxDistance, wrong);
+        assert!(walkers.world.apply(set).is_err(), "{wrong} m");
+    }
+    // Who may be farther off its path is swept that far without another one.
+    for (most, paths) in [(0.0, 2), (6.0, 1)] {
+        let mut walkers = Walkers::new(square(8.0), &[]);
+        let id = walkers.add(-6.0, 0.0);
+        let set = SimCommand::SetOwnBody(id, BodyField::PathMaxDistance, most);
+        walkers.world.apply(set).expect("a distance");
+        walkers.go(id, 6.0, 0.0);
+        walkers.run(1.0);
+        walkers.world.agents.position[0].y += 4.0;
+        walkers.run(1.0);
+        assert_eq!(walkers.count("path_changed"), paths, "at most {most} m off its path");
     }
 }

@@ -1,7 +1,7 @@
 //! The mesh covers the free ground, whatever touches, overlaps or rings.
 
-use glam::dvec2;
-use swarmyard::navigate::{Finder, Mesh};
+use glam::{DVec2, dvec2};
+use swarmyard::navigate::{Finder, Mesh, Settings};
 use swarmyard::sim::obstacle::Shape;
 
 use crate::helpers::{block, flat, luck, point, random_obstacles, set, square};
@@ -39,6 +39,75 @@ fn polygons_are_convex_and_cover_what_is_free() {
             }
         }
     }
+}
+
+/// Sixty metres of a town in the coordinates of a survey, and the same at the origin: the shortest paths, which are unique, and
+/// where all corners fall on the same lines the lanes as well.
+#[test]
+fn far_from_the_origin_paths_are_those_at_the_origin() {
+    let lines = |p: DVec2| (p * 1024.0).round() / 1024.0;
+    for (far, lane) in [(dvec2(500_000.3, 5_800_000.7), 0.0), (dvec2(500_000.0, 5_800_000.0), 0.3)] {
+        let (mut compared, mut turned) = (0, 0);
+        for seed in 0..4 {
+            let mut luck = luck(seed);
+            let shapes: Vec<Shape> =
+                random_obstacles(&mut luck, 40, 30.0).iter().map(|known| known.shape.clone()).collect();
+            let shapes: Vec<Shape> = shapes
+                .iter()
+                .map(|shape| shape.shifted((lines(shape.anchor().truncate()) - shape.anchor().truncate()).extend(0.0)))
+                .collect();
+            let moved: Vec<Shape> = shapes.iter().map(|shape| shape.shifted(far.extend(0.0))).collect();
+            let meshes = [(DVec2::ZERO, &shapes), (far, &moved)].map(|(at, shapes)| {
+                let settings = Settings { area: (at - 30.0, at + 30.0), ..Settings::default() };
+                Mesh::build(&settings, &set(shapes), 0.25)
+            });
+            for _ in 0..100 {
+                let (from, to) = (lines(point(&mut luck, 29.0)), lines(point(&mut luck, 29.0)));
+                let here = Finder::default().path(&meshes[0], from, to, lane);
+                let there = Finder::default().path(&meshes[1], from + far, to + far, lane);
+                let (Some(here), Some(there)) = (&here, &there) else {
+                    assert_eq!(here.is_some(), there.is_some(), "seed {seed}: from {from} to {to}");
+                    continue;
+                };
+                assert!((here.length - there.length).abs() < 1e-3, "seed {seed}: {} and {}", here.length, there.length);
+                assert_eq!(here.stops.len(), there.stops.len(), "seed {seed}: from {from} to {to}");
+                for (here, there) in here.points().zip(there.points()) {
+                    assert!(
+                        (there - far).distance(here) < 1e-3,
+                        "lane {lane}, seed {seed}: {here} became {}",
+                        there - far
+                    );
+                }
+                compared += 1;
+                turned += usize::from(here.stops.len() > 2);
+            }
+        }
+        assert!(compared > 200 && turned > 50, "{compared} paths, {turned} with corners");
+    }
+    let settings =
+        |half: f64| Settings { area: (DVec2::splat(6e6 - half), DVec2::splat(6e6 + half)), ..Settings::default() };
+    assert_eq!(settings(2e6).too_coarse(), None, "four thousand kilometres in lines below a centimetre");
+    assert!(settings(1e7).too_coarse().is_some_and(|line| line > 0.01));
+}
+
+#[test]
+fn an_obstacle_that_reaches_far_beyond_the_ground_keeps_its_slope() {
+    let wall = Shape::Wall { from: flat(-200.0, -100.0), to: flat(200.0, 100.0) };
+    let beam = Shape::Polygon {
+        points: vec![flat(0.0, -90.0), flat(1e6, -90.0), flat(1e6, -80.0), flat(0.5, -4.0), flat(0.0, -4.0)],
+        holes: Vec::new(),
+    };
+    let obstacles = set(&[wall, beam]);
+    let mesh = Mesh::build(&square(10.0), &obstacles, 0.2);
+    let mut luck = luck(1);
+    for _ in 0..2000 {
+        let at = point(&mut luck, 9.99);
+        let clearance = obstacles.clearance(at.extend(0.0));
+        if (clearance - 0.2).abs() > 0.01 {
+            assert_eq!(mesh.locate(at).is_some(), clearance > 0.2, "{at} is {clearance} m off");
+        }
+    }
+    assert!(!mesh.sees(dvec2(8.0, 3.0), dvec2(8.0, 5.0)) && mesh.sees(dvec2(8.0, 5.0), dvec2(8.0, 9.0)));
 }
 
 #[test]

@@ -164,8 +164,10 @@ fn a_director_orders_in_turn_and_knows_the_ids_of_its_spawns() {
     let direction = direct(&stage, Vec::new());
     assert_eq!(direction.leavings.problems.iter().map(ToString::to_string).collect::<Vec<_>>(), Vec::<String>::new());
     assert_eq!(direction.commands.len(), 8);
-    assert_eq!(direction.commands[0], DirectorCommand::Close("door".to_owned()));
-    let DirectorCommand::Spawn { ids, at, .. } = &direction.commands[2] else { panic!("{:?}", direction.commands[2]) };
+    assert_eq!(direction.commands[0].command, DirectorCommand::Close("door".to_owned()));
+    let DirectorCommand::Spawn { ids, at, .. } = &direction.commands[2].command else {
+        panic!("{:?}", direction.commands[2])
+    };
     assert_eq!(*at, DVec3::new(5.0, 0.0, 0.0));
     let group = stage.world.groups[0].id;
     let removed = stage.id(1);

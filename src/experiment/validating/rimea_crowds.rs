@@ -52,10 +52,6 @@ pub(super) const FOUR_DOORS: Case = Case {
 /// How many of the thousand are waited for when times are compared.
 const MOST: usize = 950;
 
-/// Why a few of a thousand stay.
-const TO_AND_FRO: &str = "at the end a few people turn to and fro before a door, over a point of a way round others who are gone: it counts \
-                          as passed only in sight of the next one";
-
 fn four_doors(context: &Context) -> Measured {
     let took = |changes: &[(&str, &str)]| -> Result<(f64, f64), String> {
         let mut experiment = CSM.open(context, "validation/rimea_09_four_doors.ron", changes, None)?;
@@ -64,7 +60,7 @@ fn four_doors(context: &Context) -> Measured {
     };
     let ((four, out_of_four), (two, out_of_two)) = (took(&[])?, took(&[("open: true", "open: false")])?);
     Ok(vec![
-        quantity("four doors: people who left", "", "all 1000", Near(1000.0, 0.0), out_of_four).known(TO_AND_FRO),
+        quantity("four doors: people who left", "", "all 1000", Near(1000.0, 0.0), out_of_four),
         quantity("four doors: 950 out", "s", "", Shown, four),
         quantity("two doors: people who left", "", "all 1000", Near(1000.0, 0.0), out_of_two),
         quantity("two doors: 950 out", "s", "", Shown, two),

@@ -47,6 +47,11 @@ impl Builder<'_> {
             let cost = zone.value.cost.unwrap_or(1.0 / zone.value.speed);
             settings.zones.push(Zone { name: zone.value.name.clone(), points, cost, speed: zone.value.speed });
         }
+        if let Some(line) = settings.too_coarse() {
+            let message = format!("the ground is so large that the mesh would be no finer than {line:.2} m");
+            let hint = "make the area or the floors smaller than 10000 km, or put the scene nearer to itself";
+            self.refuse(span, "bad-navigation", message, hint);
+        }
         self.links(&file, &mut settings);
         Some(settings)
     }

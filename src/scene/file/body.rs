@@ -65,6 +65,12 @@ record! {
         stride: f64 = BodySpec::default().stride, optional, Limit::Within(0.01, 100.0);
         /// time in which a body driven the other way follows, in s
         relaxation: f64 = BodySpec::default().relaxation, optional, Limit::Positive;
+        /// with navigation: a waypoint is reached below this distance in m; 0: as the navigation says
+        path_desired_distance: f64 = 0.0, optional, Limit::NotNegative;
+        /// with navigation: the target is reached below this distance in m; 0: as the navigation says
+        target_desired_distance: f64 = 0.0, optional, Limit::NotNegative;
+        /// with navigation: who is farther than this from its path gets a new one, in m; 0: as the navigation says
+        path_max_distance: f64 = 0.0, optional, Limit::NotNegative;
         /// `Acceleration` or `Velocity`; as the behavior asks without it
         drive: Option<Drive> = None, optional;
         /// `Auto`, `Free` or `AlongVelocity`

@@ -103,7 +103,7 @@ pub const AGENT: &[FieldInfo] = &[
         "(self: Agent) -> {vector}",
         "the points of its path that are still ahead, the end last; empty without one",
     ),
-    field("go", "(self: Agent, point: vector) -> ()", "sets its goal"),
+    field("go", "(self: Agent, point: vector?) -> ()", "sets its goal; without a point it has none of its own"),
     field(
         "set_journey",
         "(self: Agent, journey: {any}) -> ()",

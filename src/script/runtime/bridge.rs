@@ -8,9 +8,10 @@ use mlua::{Buffer, Function, Lua, Table, Value as Lv, Vector};
 
 use super::context::{Context, MOST_NOTES, Mark, Note, SoftFault};
 use super::fields::{AgentField, Shape};
-use super::request::{DirectorCommand, Whom};
+use super::request::{DirectorCommand, DirectorOrder, Whom};
 use super::values::{dvec3, from_lua, named, to_lua, vector};
 use crate::script::api;
+use crate::sim::command::check_point;
 use crate::sim::mind::Recipient;
 use crate::sim::obstacle::Hit;
 use crate::sim::{Act, AgentId, GroupId, Neighbor, NeighborFilter, World, rng};
@@ -368,9 +369,13 @@ fn intents(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
         context.acts.push(Act::Send { from, to, name, value: from_lua(&value) });
         Ok(())
     })?;
-    add(lua, host, "go", context, |_, context, (slot, point): (u32, Option<Vector>)| {
+    add(lua, host, "go", context, |lua, context, (slot, point): (u32, Option<Vector>)| {
+        let goal = point.map(dvec3);
+        if let Some(error) = goal.and_then(|goal| check_point("the point that agent:go takes", goal).err()) {
+            return Err(api::error_at_caller(lua, &error.to_string()));
+        }
         if let Some(id) = context.world.as_ref().map(|world| world.agents.id(slot)) {
-            context.acts.push(Act::Go(id, point.map(dvec3)));
+            context.acts.push(Act::Go(id, goal));
         }
         Ok(())
     })?;
@@ -470,7 +475,8 @@ fn directing(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
         let ids: Vec<AgentId> = (0..count.round() as usize).map(|_| context.reservation.take()).collect();
         let numbers: Vec<f64> = ids.iter().map(|id| id.number()).collect();
         let (params, _) = named(&params);
-        context.commands.push(DirectorCommand::Spawn { group, at: dvec3(at), radius: radius.max(0.0), params, ids });
+        let command = DirectorCommand::Spawn { group, at: dvec3(at), radius: radius.max(0.0), params, ids };
+        context.commands.push(DirectorOrder { command, place: place(lua) });
         Ok(numbers)
     })?;
     add(lua, host, "command", context, |lua, context, args: (String, Lv, Lv, Lv, Option<Table>)| {
@@ -479,9 +485,14 @@ fn directing(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
         if let DirectorCommand::Remove(whom) = &command {
             reserve_removed(context, whom);
         }
-        context.commands.push(command);
+        context.commands.push(DirectorOrder { command, place: place(lua) });
         Ok(())
     })
+}
+
+/// The line that gives a command, for what is found wrong with it when it is done.
+fn place(lua: &Lua) -> String {
+    api::caller(lua).trim_end_matches([':', ' ']).to_owned()
 }
 
 fn reserve_removed(context: &mut Context, whom: &Whom) {

@@ -14,7 +14,7 @@ use crate::sim::obstacle::Hit;
 use crate::sim::rng::Use;
 use crate::sim::{Act, Neighbor, Stream, World};
 
-pub use super::request::{DirectorCommand, Mark, Note};
+pub use super::request::{DirectorOrder, Mark, Note};
 
 /// Whose luck is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub struct Context {
     /// What was drawn.
     pub marks: Vec<Mark>,
     /// Commands of a director.
-    pub commands: Vec<DirectorCommand>,
+    pub commands: Vec<DirectorOrder>,
     /// Ids that a director's spawns will get.
     pub reservation: Reservation,
     /// Texts that stand in a buffer by their number.

@@ -208,11 +208,20 @@ pub enum DirectorCommand {
     },
 }
 
+/// A command and the line of the script that gave it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DirectorOrder {
+    /// What is to be done.
+    pub command: DirectorCommand,
+    /// `file:line`; empty where that is not known.
+    pub place: String,
+}
+
 /// What the directors of a scene did in one tick.
 #[derive(Clone, Debug, Default)]
 pub struct Direction {
     /// Commands in order.
-    pub commands: Vec<DirectorCommand>,
+    pub commands: Vec<DirectorOrder>,
     /// The rest.
     pub leavings: Leavings,
 }

@@ -35,9 +35,13 @@ pub(super) const PATIENCE: Param = Param::number(
 const TURN: f64 = 0.5;
 
 /// And presses harder: impatience raises the desired speed (Helbing, Farkas and Vicsek 2000) up to so many times as much, which
-/// Helbing and Molnar 1995 give as the fastest that people go. Alone before a door of 1 m whose jambs push with the numbers of
-/// 2000, a body of more than 0.343 m at 0.8 m/s stands for ever: drive 1.6 m/s² against 1.76 m/s².
+/// Helbing and Molnar 1995 give as the fastest that people go; with each try that brought nothing it presses so much harder
+/// again. Alone before a door of 0.9 m whose jambs push with the numbers of 2000, a body of 0.3 m at 0.8 m/s stood for ever:
+/// drive 1.6 m/s² against 1.84 m/s² at most, and what one try gains beside that is too little for the second that it lasts.
 const HASTE: f64 = 1.3;
+
+/// So many tries are each harder than the one before.
+const HASTES: u64 = 3;
 
 pub(super) const TAPER: Param = Param::number(
     "taper",
@@ -130,7 +134,8 @@ fn driving(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, _: &mut Vec<Hit>) -> P
     let share = (heading.left / taper.max(2.0 * speed * tau).max(1e-6)).min(1.0);
     let wish = if heading.going { unit * (speed * share) } else { DVec3::ZERO };
     if let Some(attempt) = sense.attempt(patience).filter(|_| heading.going) {
-        unit = attempt.turned(unit, TURN) * HASTE;
+        let haste = (0..(attempt.number + 1).min(HASTES)).fold(1.0, |haste, _| haste * HASTE);
+        unit = attempt.turned(unit, TURN) * haste;
     }
     Push::leading((unit * (speed * share) - sense.velocity()) / tau, wish)
 }
