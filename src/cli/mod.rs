@@ -45,6 +45,8 @@ enum Status {
     Failed,
     /// The command makes no sense as given.
     Usage,
+    /// Somebody pressed Ctrl-C before all was done.
+    Interrupted,
 }
 
 impl From<&OpenError> for Status {
@@ -62,6 +64,7 @@ impl From<Status> for ExitCode {
             Status::Done => Self::SUCCESS,
             Status::Failed => Self::from(1),
             Status::Usage => Self::from(2),
+            Status::Interrupted => Self::from(130),
         }
     }
 }
