@@ -6,16 +6,10 @@ static PRESSED: AtomicU8 = AtomicU8::new(0);
 
 /// Listens from now on.
 pub(super) fn listen() {
-    listen_with(|| {});
-}
-
-/// Listens from now on; the first Ctrl-C also does `then`.
-pub(super) fn listen_with(then: impl Fn() + Send + 'static) {
-    let handler = move || {
+    let handler = || {
         if PRESSED.fetch_add(1, Ordering::Relaxed) > 0 {
             end_now();
         }
-        then();
     };
     // Without a handler Ctrl-C ends the program at once, which is all right too.
     drop(ctrlc::set_handler(handler));

@@ -45,7 +45,7 @@ enum Status {
     Failed,
     /// The command makes no sense as given.
     Usage,
-    /// Ctrl-C before all was done.
+    /// Somebody pressed Ctrl-C before all was done.
     Interrupted,
 }
 

@@ -2,7 +2,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use super::args;
 use super::junit::junit;
@@ -10,6 +13,12 @@ use super::table::{Table, number};
 use super::{Status, interrupt, out};
 use crate::experiment::suggestion;
 use crate::experiment::validating::{CASES, Case, Context, Mark, News, Outcome, STOPPED, Verdict, chosen, run_all};
+
+/// How often it is looked whether somebody pressed Ctrl-C.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// How many looks later cases that do not end are left behind.
+const LOOKS: u32 = 20;
 
 /// Runs the cases named, or all that are quick.
 pub(super) fn validate(args: &args::Validate) -> Status {
@@ -30,37 +39,76 @@ pub(super) fn validate(args: &args::Validate) -> Status {
         return Status::Done;
     }
     let context = Context::new(args.project.clone().unwrap_or_else(|| PathBuf::from(".")));
-    let stop = Arc::clone(&context.stop);
-    interrupt::listen_with(move || stop.store(true, Ordering::Relaxed));
-    let outcomes: Mutex<Vec<Outcome>> = Mutex::default();
-    let tell = |news: News| {
-        let News::Ended(outcome) = news else { return };
-        if outcome.error == STOPPED {
-            return;
+    let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
+    let outcomes = match outcomes_of(cases, &context, args) {
+        Ok(outcomes) => outcomes,
+        Err(error) => {
+            out::stderr(&format!("error: no case can run: {error}\n"));
+            return Status::Failed;
         }
-        if !args.json {
-            out::stdout(&text(&outcome));
-        }
-        outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(*outcome);
     };
-    run_all(&cases, &context, args.jobs.max(1), &tell);
-    let outcomes = outcomes.into_inner().unwrap_or_else(PoisonError::into_inner);
     let failed = outcomes.iter().any(|outcome| if args.strict { !outcome.strictly_ok() } else { !outcome.ok });
     if args.json {
-        out::json(&serde_json::json!({ "cases": outcomes, "ok": !failed }));
+        let complete = outcomes.len() == names.len();
+        out::json(&serde_json::json!({ "cases": outcomes, "ok": !failed && complete }));
     }
     out::stderr(&summary(&outcomes));
-    let stopped = interrupt::pressed() && outcomes.len() < cases.len();
-    if stopped {
-        out::stderr(&format!("stopped by Ctrl-C after {} of {} cases\n", outcomes.len(), cases.len()));
+    if interrupt::pressed() {
+        out::stderr(&so_far(&names, &outcomes));
     }
     if let Some(status) = args.junit.as_deref().and_then(|file| write_junit(file, &outcomes, args.strict)) {
         return status;
     }
-    if stopped {
-        return Status::Interrupted;
+    match () {
+        () if interrupt::pressed() => Status::Interrupted,
+        () if failed => Status::Failed,
+        () => Status::Done,
     }
-    if failed { Status::Failed } else { Status::Done }
+}
+
+/// Runs cases on threads of their own, and shows each as it ends. After Ctrl-C those that run have a moment to end; who does not
+/// look is left behind.
+fn outcomes_of(cases: Vec<&'static Case>, context: &Context, args: &args::Validate) -> std::io::Result<Vec<Outcome>> {
+    interrupt::listen();
+    let (sender, news) = channel();
+    let (theirs, jobs, sender) = (context.clone(), args.jobs.max(1), Mutex::new(sender));
+    let work = move || {
+        let tell = |happened: News| drop(sender.lock().unwrap_or_else(PoisonError::into_inner).send(happened));
+        run_all(&cases, &theirs, jobs, &tell);
+    };
+    thread::Builder::new().name("validation".to_owned()).spawn(work)?;
+    let (mut outcomes, mut looks) = (Vec::new(), LOOKS);
+    while looks > 0 {
+        match news.recv_timeout(LOOK) {
+            Ok(News::Ended(outcome)) if outcome.error != STOPPED => {
+                if !args.json {
+                    out::stdout(&text(&outcome));
+                }
+                outcomes.push(*outcome);
+            }
+            Ok(_) => {}
+            Err(RecvTimeoutError::Timeout) => looks -= u32::from(interrupt::pressed()),
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if interrupt::pressed() {
+            context.stop.store(true, Ordering::Relaxed);
+        }
+    }
+    Ok(outcomes)
+}
+
+/// What Ctrl-C left: how many ended, and which did not.
+fn so_far(names: &[&str], outcomes: &[Outcome]) -> String {
+    let ended = |name: &str| outcomes.iter().any(|outcome| outcome.name == name);
+    let left: Vec<&str> = names.iter().copied().filter(|name| !ended(name)).collect();
+    let good = outcomes.iter().filter(|outcome| outcome.ok).count();
+    let mut text =
+        format!("ended by Ctrl-C: {} of {} cases ran, {good} as expected or known", outcomes.len(), names.len());
+    if !left.is_empty() {
+        text.extend(["; not run: ", &left.join(", ")]);
+    }
+    text.push('\n');
+    text
 }
 
 fn list(json: bool) {

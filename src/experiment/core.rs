@@ -565,6 +565,13 @@ fn parse_sets(sets: &[(String, String)]) -> Result<Vec<(Address, SetValue)>, Ope
     let mut parsed = Vec::new();
     for (address, value) in sets {
         match Address::parse(address) {
+            // Text in quotes is no number.
+            Ok(_) if value.trim().parse::<f64>().is_ok_and(|number| !number.is_finite()) => {
+                let message = format!("{address}: `{}` is not a finite number", value.trim());
+                problems.push(
+                    Problem::error("not-finite", message).hint("give a number such as `0.5`; text stands in quotes"),
+                );
+            }
             Ok(address) => parsed.push((address, SetValue::parse(value))),
             Err(problem) => problems.push(problem),
         }

@@ -91,6 +91,9 @@ impl fmt::Display for Address {
 pub fn unknown_address<'a>(address: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Problem {
     let problem =
         Problem::error("unknown-address", format!("nothing has the address `{}`", super::ron::shortened(address)));
+    if address.split('.').next() == Some("navigation") {
+        return problem.hint("navigation is laid when a scene opens: change `navigation: (…)` in the scene; a command line sets what stands below a group");
+    }
     if let Some(name) = nearest(address, known.clone()) {
         return problem.hint(format!("did you mean `{name}`?"));
     }
@@ -104,6 +107,12 @@ pub fn unknown_address<'a>(address: &str, known: impl IntoIterator<Item = &'a st
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_sets_a_number_of_navigation_is_told_where_it_stands() {
+        let hint = unknown_address("navigation.radius", ["drill.k1"]).hint;
+        assert!(hint.is_some_and(|hint| hint.contains("`navigation: (…)` in the scene")));
+    }
 
     #[test]
     fn addresses_are_names_joined_by_dots() {

@@ -3,6 +3,8 @@
 //! What is added per tick from outside — slider values per group, memory-bound numbers and `scale` factors per member —
 //! comes in as [`Bound`]; [`Blends::evaluate`] (in `evaluate`) adds the forces to the intents.
 
+use super::force::crowd::contact::SOCIAL_FORCE_2000;
+use super::force::crowd::load::{Loads, largest_radius};
 use super::registry::{ForceSpec, Kind, NOBODY, force_named, group_code};
 use super::sense::Kept;
 use super::summing::{Sum, Summed, looks_at_few};
@@ -131,6 +133,8 @@ pub(super) struct Term {
     pub(super) most: Option<usize>,
     /// Which of the kept values of an agent is its own.
     pub(super) kept: Option<usize>,
+    /// Which of [`Blends::loads`] its agents share.
+    pub(super) loads: Option<usize>,
     pub(super) enabled: bool,
 }
 
@@ -191,6 +195,8 @@ pub struct Blends {
     pub(super) kept: Vec<Kept>,
     /// The life of each slot that `kept` belongs to.
     pub(super) lives: Vec<u32>,
+    /// Loads of pressed bodies, for each term that shares them.
+    pub(super) loads: Vec<Loads>,
     pub(super) pass: super::evaluate::Pass,
 }
 
@@ -278,13 +284,18 @@ impl Blends {
         });
         let at = self.numbers.len();
         self.numbers.resize(at + 1 + width, 0.0);
+        let personal = feeds.iter().any(|feed| matches!(feed, Feed::Row(_)));
+        let loads = (force.name == SOCIAL_FORCE_2000.name && !personal).then(|| {
+            self.loads.push(Loads::default());
+            self.loads.len() - 1
+        });
         Ok(Term {
             key: spec.key.clone(),
             force,
             weight,
             scale: None,
             sum: Sum::of(force, &feeds),
-            personal: feeds.iter().any(|feed| matches!(feed, Feed::Row(_))),
+            personal,
             feeds,
             at,
             width,
@@ -292,6 +303,7 @@ impl Blends {
             from: places[1],
             most: places[2],
             kept,
+            loads,
             enabled: true,
         })
     }
@@ -385,6 +397,10 @@ impl Blends {
 
     /// Turns sliders into plain numbers and finds out which terms act in this tick.
     pub(super) fn prepare(&mut self, world: &World, group: &Group, sliders: &[Value]) {
+        if !self.loads.is_empty() {
+            let largest = largest_radius(&world.agents);
+            self.loads.iter_mut().for_each(|loads| loads.begin(world.agents.slots(), largest));
+        }
         for leaf in &mut self.leaves {
             leaf.live.clear();
             (leaf.all, leaf.rest, leaf.summed) = (Needs::default(), Needs::default(), Summed::default());

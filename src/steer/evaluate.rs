@@ -388,7 +388,7 @@ impl Tick<'_> {
         let (sums, own_only) = self.look(leaf, slot, own, scratch);
         let Scratch { row, hits, .. } = scratch;
         let limits = &intent.limits;
-        let mut sense = Sense { world, group: self.group, slot, limits, row, own_only, sums: None };
+        let mut sense = Sense { world, group: self.group, slot, limits, row, own_only, sums: None, loads: None };
         let mut none = Kept::default();
         for index in &leaf.live {
             let term = &leaf.terms[*index];
@@ -399,6 +399,7 @@ impl Tick<'_> {
             let numbers = &self.blends.numbers[term.at + 1..=term.at + term.width];
             let kept = term.kept.map_or(&mut none, |at| &mut kept[at]);
             sense.sums = sums.as_ref().filter(|_| leaf.summed.has(*index));
+            sense.loads = term.loads.map(|at| &self.blends.loads[at]);
             let push = if term.personal {
                 let mut personal = [0.0; MOST_NUMBERS];
                 personal[..term.width].copy_from_slice(numbers);
@@ -488,7 +489,9 @@ impl Tick<'_> {
     fn share(&self, term: &Term, slot: usize, intent: &Intent, scratch: &mut Scratch) -> DVec3 {
         let (world, numbers) = (self.world, &self.blends.numbers[term.at..=term.at + term.width]);
         let Scratch { row, hits, .. } = scratch;
-        let sense = Sense { world, group: self.group, slot, limits: &intent.limits, row, own_only: false, sums: None };
+        let loads = term.loads.map(|at| &self.blends.loads[at]);
+        let limits = &intent.limits;
+        let sense = Sense { world, group: self.group, slot, limits, row, own_only: false, sums: None, loads };
         (term.force.compute)(&sense, &numbers[1..], &mut Kept::default(), hits).vector * numbers[0]
     }
 

@@ -50,7 +50,7 @@ impl Blends {
         let mut scratch = Scratch::default();
         let own_only = tick.fill_row(leaf, false, slot, own, &mut scratch);
         let row = &scratch.row;
-        let sense = Sense { world, group, slot, limits: &intent.limits, row, own_only, sums: None };
+        let sense = Sense { world, group, slot, limits: &intent.limits, row, own_only, sums: None, loads: None };
         let live = leaf.live.iter().map(|index| &leaf.terms[*index]);
         live.filter(|term| tick.factor(term, own) != 0.0).filter_map(|term| self.look_of(term, own, &sense)).collect()
     }

@@ -1,5 +1,6 @@
 //! What one agent senses while its forces are computed.
 
+use super::force::crowd::load::Loads;
 use super::registry::group_of_code;
 use super::summing::looks_at_few;
 use crate::sim::neighbors::sums::{Sums, TOUCHING};
@@ -50,6 +51,8 @@ pub struct Sense<'a> {
     pub own_only: bool,
     /// What the vector kernel added up for the force, if it did.
     pub sums: Option<&'a Sums>,
+    /// Loads of pressed bodies that are shared by all agents of the group; none for a force whose numbers are each agent's own.
+    pub loads: Option<&'a Loads>,
 }
 
 /// Which neighbors a force takes into account: its parameters `radius`, `half_angle` (as a cosine), `from`, `max_neighbors`.

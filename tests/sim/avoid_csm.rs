@@ -56,3 +56,30 @@ fn a_follower_never_touches_and_coincident_agents_part() {
     let agents = &bench.world.agents;
     assert!(least_gap(&bench.world) > 0.5 && agents.position.iter().all(|p| p.is_finite()), "{:?}", agents.position);
 }
+
+/// Stacked bodies stood in each other for ever: the room ahead was below 0 on every side.
+#[test]
+fn stacked_bodies_come_apart_step_by_step_by_seed() {
+    for count in [2, 3, 5, 12] {
+        let ends = |seed| {
+            let ways: Vec<_> = (0..count).map(|_| (DVec3::new(2.0, -1.0, 0.0), DVec3::new(2.0, -1.0, 0.0))).collect();
+            let settings = WorldSettings { tick_hz: 60.0, seed, ..WorldSettings::default() };
+            let mut bench = crossing(settings, body(0.3), &ways);
+            for slot in 0..count {
+                // They want to stand where they are.
+                bench.world().agents.goal[slot] = None;
+            }
+            for _ in 0..60 * 4 {
+                let before = bench.world.agents.position.clone();
+                bench.run(1);
+                let step = before.iter().zip(&bench.world.agents.position).map(|(a, b)| a.distance(*b));
+                assert!(step.fold(0.0, f64::max) < 0.51 / 60.0, "nobody jumps");
+            }
+            assert!(least_gap(&bench.world) > 0.54, "{count}: {}", least_gap(&bench.world));
+            bench.world.agents.position.clone()
+        };
+        let first = ends(1);
+        assert_eq!(first, ends(1));
+        assert_ne!(first, ends(2), "the lot is of the seed");
+    }
+}

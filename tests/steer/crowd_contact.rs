@@ -82,6 +82,66 @@ fn friction_in_a_pressed_crowd_keeps_the_momentum_and_never_adds_energy() {
     }
 }
 
+/// The largest eigenvalues of N (1/s²) and T of one of some bodies, as the derivation in the source defines them.
+fn loads(me: usize, places: &[DVec3], radii: &[f64], dt: f64) -> (f64, f64) {
+    let largest = |[xx, xy, yy]: [f64; 3]| 0.5 * (xx + yy) + (0.25 * (xx - yy) * (xx - yy) + xy * xy).sqrt();
+    let (mut normal, mut tangent) = ([0.0; 3], [0.0; 3]);
+    for other in (0..places.len()).filter(|other| *other != me) {
+        let (offset, both) = (places[other] - places[me], radii[me] + radii[other]);
+        let overlap = both - offset.length();
+        if overlap > 0.0 {
+            let n = offset / offset.length();
+            let (slope, rub) = (25.0 / 0.08 * libm::exp(overlap / 0.08) + 1500.0, dt * 3000.0 * overlap);
+            for (at, (a, b)) in [(n.x, n.x), (n.x, n.y), (n.y, n.y)].into_iter().enumerate() {
+                normal[at] += slope * a * b;
+                tangent[at] += rub * (if at == 1 { 0.0 } else { 1.0 } - a * b);
+            }
+        }
+    }
+    (largest(normal), largest(tangent))
+}
+
+/// Each of a pair takes the load of the other from the same store: it must be the other's own.
+#[test]
+fn in_a_pile_every_push_is_that_of_the_definition() {
+    let mut yard = Yard::new(settings(60.0));
+    let group = yard.group("a", free(0.3), Control::Acceleration, &[Term::native("social_force_2000", 1.0)]);
+    let ids: Vec<_> = (0..40)
+        .map(|index| {
+            let (spot, way) = (scatter(81, index), scatter(82, index));
+            let id = yard.spawn(group, at(spot.x, spot.y) * 1.5, at(way.x - 0.5, way.y - 0.5) * 3.0);
+            yard.world().agents.radius[id.slot as usize] = 0.2 + 0.15 * way.z;
+            id
+        })
+        .collect();
+    let (places, radii) = (yard.world.agents.position.clone(), yard.world.agents.radius.clone());
+    let (velocities, dt) = (yard.world.agents.velocity.clone(), 1.0 / 60.0);
+    let each: Vec<_> = (0..40).map(|me| loads(me, &places, &radii, dt)).collect();
+    let mut limited = 0;
+    for (me, id) in ids.iter().enumerate() {
+        let mut sum = DVec3::ZERO;
+        for other in (0..40).filter(|other| *other != me) {
+            let (offset, both) = (places[other] - places[me], radii[me] + radii[other]);
+            let (distance, n) = (offset.length(), offset / offset.length());
+            let (overlap, cut) = (both - distance, 25.0 * libm::exp((both - 2.0) / 0.08));
+            let social = 25.0 * libm::exp(overlap / 0.08);
+            if overlap <= 0.0 {
+                sum -= n * (social - cut);
+                continue;
+            }
+            let (normal, tangent) = (each[me].0 + each[other].0, each[me].1 + each[other].1);
+            let theta = (1.8 / (dt * dt * normal)).min(1.0);
+            let sliding = velocities[me] - velocities[other];
+            sum -= n * (25.0 + theta * (social - 25.0 + 1500.0 * overlap) - cut);
+            sum -= (sliding - n * sliding.dot(n)) * (3000.0 * overlap / tangent.max(1.0));
+            limited += usize::from(theta < 1.0 && tangent > 1.0);
+        }
+        let push = yard.push(*id);
+        close(push, sum, 1e-9 * sum.length().max(1.0));
+    }
+    assert!(limited > 200, "{limited} contacts are limited");
+}
+
 /// Of two alone at a short step the friction is the published one: κ·g·Δv·t.
 #[test]
 fn a_single_contact_has_the_published_law_where_the_step_is_short() {

@@ -78,6 +78,30 @@ fn agents_in_one_place_part() {
     assert!(yard.all_finite() && apart > 0.9 * 0.4, "{apart}");
 }
 
+/// Three and more in one place: each had somebody ahead wherever it turned, and stood for ever.
+#[test]
+fn a_stack_of_agents_parts_without_a_jump() {
+    for count in [3, 5, 12] {
+        let ends = || {
+            let mut yard = Yard::plain();
+            let group = yard.group("a", free(0.2), Control::Velocity, &[Term::native("csm", 1.0)]);
+            let ids: Vec<_> = (0..count).map(|_| yard.spawn(group, at(1.0, 2.0), DVec3::ZERO)).collect();
+            for _ in 0..240 {
+                let before = yard.world.agents.position.clone();
+                yard.step();
+                let steps = before.iter().zip(&yard.world.agents.position).map(|(a, b)| a.distance(*b));
+                assert!(steps.fold(0.0, f64::max) <= 1.2 / 60.0 + 1e-9);
+            }
+            let pairs = ids.iter().flat_map(|a| ids.iter().filter(move |b| *b > a).map(move |b| (*a, *b)));
+            let gaps = pairs.map(|(a, b)| yard.position(a).distance(yard.position(b)));
+            let least = gaps.fold(f64::INFINITY, f64::min);
+            assert!(least > 0.9 * 0.4, "{count}: {least}");
+            yard.world.agents.position.clone()
+        };
+        assert_eq!(ends(), ends());
+    }
+}
+
 /// Case 24 in small: an arch of those who meet at a narrow door dissolves.
 #[test]
 fn a_crowd_passes_a_door_of_eighty_centimeters() {

@@ -52,7 +52,9 @@ impl Fields {
         if number.fract() == 0.0 && (0.0..=most as f64).contains(&number) {
             return Ok(Some(number as u64));
         }
-        Err(Problem::error("bad-value", format!("`{name}` must be a whole number from 0 to {most}, got {number}")))
+        // Three hundred digits tell nobody anything.
+        let got = if number.abs() < 1e15 { number.to_string() } else { format!("{number:e}") };
+        Err(Problem::error("bad-value", format!("`{name}` must be a whole number from 0 to {most}, got {got}")))
     }
 
     /// Yes or no; no if it is not given.

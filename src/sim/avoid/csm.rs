@@ -1,10 +1,12 @@
 //! The speed of the collision-free speed model: as fast as the gap ahead allows, in the direction that the agent wants.
 //!
 //! v = clamp((s − l)/T, 0, wanted) with s the distance to the nearest in front, l the sum of the radii and T the time gap
-//! (Tordeux, Chraibi and Seyfried 2016). Two who face each other would stand for ever; who is stuck tries other ways.
+//! (Tordeux, Chraibi and Seyfried 2016). Two who face each other would stand for ever; who is stuck tries
+//! other ways. Who stands in others comes out of them ([`Parting`]).
 
 use super::Csm;
 use super::orca::Own;
+use super::parting::{self, Parting};
 use super::stage::Frozen;
 use glam::DVec3;
 
@@ -30,37 +32,51 @@ pub(super) fn safe(frozen: &Frozen<'_>, slot: usize, csm: &Csm, own: &mut Own) -
     let world = frozen.world;
     let wanted = frozen.aim(slot);
     let most = wanted.length();
-    if most <= 1e-9 {
-        return wanted;
-    }
+    let rests = most <= 1e-9;
     let time_gap = csm.time_gap.max(1e-6);
     let range = most * time_gap + frozen.seen[slot].radius + frozen.largest;
     world.grid.gather(&world.agents, slot as u32, range, None, &mut own.row);
-    let way = wanted / most;
-    let free = speed(room_ahead(frozen, slot, way, own), time_gap, most);
-    if free < most { way * free } else { wanted }
+    let way = if rests { DVec3::ZERO } else { wanted / most };
+    let ahead = Ahead::of(frozen, slot, way, own);
+    let free = speed(ahead.room, time_gap, most);
+    ahead.parting.instead_of(if rests || free >= most { wanted } else { way * free })
 }
 
-/// The least room ahead of an agent, m.
-fn room_ahead(frozen: &Frozen<'_>, slot: usize, way: DVec3, own: &Own) -> f64 {
-    let world = frozen.world;
-    let (radius, from) = (frozen.seen[slot].radius, world.agents.position[slot]);
-    let mut least = f64::INFINITY;
-    for entry in own.row.entries() {
-        let other = world.grid.slot(entry.entry);
-        let distance = entry.squared.sqrt();
-        let touching = distance <= 1e-9;
-        // Of two at one place the one with the higher number waits.
-        if touching && other > slot as u32 {
-            continue;
+/// Who is near an agent.
+struct Ahead {
+    /// The least room ahead, m.
+    room: f64,
+    /// Those that it stands in.
+    parting: Parting,
+}
+
+impl Ahead {
+    fn of(frozen: &Frozen<'_>, slot: usize, way: DVec3, own: &Own) -> Self {
+        let world = frozen.world;
+        let (radius, from) = (frozen.seen[slot].radius, world.agents.position[slot]);
+        let sees = |offset: DVec3| !frozen.walled || world.obstacles.sees(from, from + offset);
+        let mut ahead = Self { room: f64::INFINITY, parting: Parting::default() };
+        for entry in own.row.entries() {
+            let other = world.grid.slot(entry.entry);
+            let distance = entry.squared.sqrt();
+            let touching = distance <= 1e-9;
+            let both = radius + frozen.seen[other as usize].radius;
+            if Parting::counts(distance, both) && sees(entry.offset) {
+                let apart = || parting::lot(world, slot, other as usize);
+                ahead.parting.meet(if touching { apart() } else { entry.offset / distance }, distance, both);
+            }
+            // Of two at one place the one with the higher number waits.
+            if touching && other > slot as u32 {
+                continue;
+            }
+            let to = if touching { way } else { entry.offset / distance };
+            let Some(room) = room(way, to, distance, both) else {
+                continue;
+            };
+            if room < ahead.room && sees(entry.offset) {
+                ahead.room = room;
+            }
         }
-        let to = if touching { way } else { entry.offset / distance };
-        let Some(room) = room(way, to, distance, radius + frozen.seen[other as usize].radius) else {
-            continue;
-        };
-        if room < least && (!frozen.walled || world.obstacles.sees(from, from + entry.offset)) {
-            least = room;
-        }
+        ahead
     }
-    least
 }

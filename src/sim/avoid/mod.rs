@@ -7,6 +7,7 @@
 pub mod csm;
 mod orca;
 mod pair;
+pub mod parting;
 pub mod plane;
 mod solid;
 pub mod space;

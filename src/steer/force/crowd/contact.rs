@@ -24,11 +24,13 @@
 //! = 0 with l, k the Rayleigh quotients of L and h²K; it stays in the unit circle while 4 − 2l − k ≥ 0, which l ≤ 1 and
 //! k ≤ q < 2 grant. The linear system is stable whatever L and K have in common.
 //!
+//! N and T of an agent do not depend on who asks, so each is computed once per tick (`load`).
+//!
 //! Where a step is short enough nothing is limited and the law is the published one; at 60 ticks per second dense crowds under
 //! pressure have softer bodies and less friction than it. For its figures take 500 ticks per second or more.
 
+use super::load::{Load, Press};
 use super::{FROM, MARGIN, SIGHT, each_seen, find_walls, grow, unit_to};
-use crate::sim::neighbors::sums::TOUCHING;
 use crate::sim::obstacle::Hit;
 use crate::steer::force::Push;
 use crate::steer::law;
@@ -85,10 +87,11 @@ pub struct Law {
 }
 
 impl Law {
-    /// The share of the tick's sliding that friction would take, x, and the slope of the normal push, s (1/s²), at an overlap.
-    fn contact(&self, overlap: f64, dt: f64) -> (f64, f64) {
+    /// The share of the sliding that friction would take per second, x/h (1/s), and the slope of the normal push, s (1/s²), at an
+    /// overlap.
+    pub(super) fn contact(&self, overlap: f64) -> (f64, f64) {
         let slope = self.push / self.length * grow(overlap / self.length) + self.stiffness;
-        (dt * self.friction * overlap, slope)
+        (self.friction * overlap, slope)
     }
 
     /// The push along the normal at an overlap (negative: a gap), m/s²; what exceeds the push at contact is multiplied by `theta`.
@@ -98,98 +101,11 @@ impl Law {
     }
 }
 
-/// A symmetric matrix in the plane, and the part along z.
-#[derive(Clone, Copy, Debug, Default)]
-struct Block {
-    xx: f64,
-    xy: f64,
-    yy: f64,
-    zz: f64,
-}
-
-impl Block {
-    /// Adds w·n·nᵀ.
-    fn add_along(&mut self, n: DVec3, w: f64) {
-        self.xx += w * n.x * n.x;
-        self.xy += w * n.x * n.y;
-        self.yy += w * n.y * n.y;
-        self.zz += w * n.z * n.z;
-    }
-
-    /// Adds w·(I − n·nᵀ); in a planar world nothing moves along z.
-    fn add_across(&mut self, n: DVec3, w: f64, planar: bool) {
-        self.xx += w * (1.0 - n.x * n.x);
-        self.xy -= w * n.x * n.y;
-        self.yy += w * (1.0 - n.y * n.y);
-        self.zz += if planar { 0.0 } else { w * (1.0 - n.z * n.z) };
-    }
-
-    /// Its largest eigenvalue; in space a bound of it.
-    fn largest(&self) -> f64 {
-        let half = 0.5 * (self.xx - self.yy);
-        0.5 * (self.xx + self.yy) + (half * half + self.xy * self.xy).sqrt() + self.zz
-    }
-}
-
-/// What all contacts of one agent come to: the largest eigenvalues of N (1/s²) and of T.
-#[derive(Clone, Copy, Debug, Default)]
-struct Load {
-    normal: f64,
-    tangent: f64,
-}
-
-/// The pressed bodies near the agent that is computed.
-struct Press<'a> {
-    sense: &'a Sense<'a>,
-    law: Law,
-    margin: f64,
-    dt: f64,
-    nearest_wall: f64,
-}
-
-impl Press<'_> {
-    /// The load of a body `at` an offset from the agent; `hits` is a buffer. Of others only those within the agent's own row
-    /// are known, which are all that can touch them where its radius is four bodies wide.
-    fn load(&self, at: DVec3, radius: f64, other: Option<u32>, hits: &mut Vec<Hit>) -> Load {
-        let (sense, planar) = (self.sense, self.sense.world.settings.planar);
-        let agents = &sense.world.agents;
-        let (mut normal, mut tangent) = (Block::default(), Block::default());
-        let mut add = |n: DVec3, overlap: f64| {
-            let (x, slope) = self.law.contact(overlap, self.dt);
-            normal.add_along(n, slope);
-            tangent.add_across(n, x, planar);
-        };
-        let mut meet = |offset: DVec3, its_radius: f64| {
-            let both = radius + its_radius + self.margin;
-            let squared = offset.length_squared();
-            if squared < both * both {
-                let distance = squared.sqrt();
-                // A body in the same place presses along any line: what counts is how much.
-                add(if distance > TOUCHING { offset / distance } else { DVec3::X }, both - distance);
-            }
-        };
-        for entry in sense.row.entries() {
-            if Some(entry.entry) != other {
-                meet(entry.offset - at, agents.radius[sense.slot_of(entry.entry)]);
-            }
-        }
-        if other.is_some() {
-            meet(-at, agents.radius[sense.slot]);
-        }
-        if self.nearest_wall <= at.length() + radius {
-            sense.world.obstacles.within(sense.position() + at, radius, hits);
-            for hit in hits.iter().filter(|hit| hit.distance < radius) {
-                add(hit.normal, radius - hit.distance);
-            }
-        }
-        Load { normal: normal.largest(), tangent: tangent.largest() }
-    }
-}
-
-/// Factor θ on what exceeds the push at contact, and w/h (1/s), for the sum of the loads of a pair, or the load at a wall.
-fn limits(x: f64, load: Load, dt: f64) -> (f64, f64) {
+/// Factor θ on what exceeds the push at contact, and w/h (1/s), for the sum of the loads of a pair, or the load at a wall; `rub`
+/// is x/h, 1/s.
+fn limits(rub: f64, load: Load, dt: f64) -> (f64, f64) {
     let theta = (STIFFEST / (dt * dt * load.normal).max(1e-12)).min(1.0);
-    (theta, x / (dt * load.tangent.max(1.0)))
+    (theta, rub / (dt * load.tangent).max(1.0))
 }
 
 fn social_force_2000(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<Hit>) -> Push {
@@ -202,11 +118,11 @@ fn social_force_2000(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
     let reach = own + WALL_REACH;
     let walls = find_walls(sense, reach.max(radius), radius, sight > 0.5, hits);
     let nearest_wall = hits.first().map_or(f64::INFINITY, |hit| hit.distance);
-    let press = Press { sense, law, margin, dt, nearest_wall };
+    let press = Press { sense, law, margin, from };
     let mut own_load: Option<Load> = None;
     let mut sum = DVec3::ZERO;
     if nearest_wall < own {
-        own_load = Some(press.load(DVec3::ZERO, own, None, hits));
+        own_load = Some(press.load(sense.slot, hits));
         find_walls(sense, reach, radius, false, hits);
     }
     let ending = law.normal(-WALL_REACH, 1.0);
@@ -216,8 +132,8 @@ fn social_force_2000(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
             sum += hit.normal * (law.normal(overlap, 1.0) - ending);
             continue;
         };
-        let (x, _) = law.contact(overlap, dt);
-        let (theta, rubbing) = limits(x, load, dt);
+        let (rub, _) = law.contact(overlap);
+        let (theta, rubbing) = limits(rub, load, dt);
         sum += hit.normal * (law.normal(overlap, theta) - ending);
         sum -= law::across(sense.velocity(), hit.normal) * rubbing;
     }
@@ -233,11 +149,11 @@ fn social_force_2000(sense: &Sense<'_>, p: &[f64], _: &mut Kept, hits: &mut Vec<
             sum -= to * (law.normal(overlap, 1.0) - cut);
             return;
         }
-        let mine = *own_load.get_or_insert_with(|| press.load(DVec3::ZERO, own, None, hits));
-        let theirs = press.load(near.offset, its, Some(near.entry), hits);
+        let mine = *own_load.get_or_insert_with(|| press.load(sense.slot, hits));
+        let theirs = press.load(other, hits);
         let both = Load { normal: mine.normal + theirs.normal, tangent: mine.tangent + theirs.tangent };
-        let (x, _) = law.contact(overlap, dt);
-        let (theta, rubbing) = limits(x, both, dt);
+        let (rub, _) = law.contact(overlap);
+        let (theta, rubbing) = limits(rub, both, dt);
         sum -= to * (law.normal(overlap, theta) - cut);
         sum -= law::across(sense.velocity() - sense.world.grid.velocity(near.entry), to) * rubbing;
     });

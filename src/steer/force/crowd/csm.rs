@@ -3,6 +3,8 @@
 use super::driving::{CLOSED, PATIENCE, REACH, TAPER, WAY, direction};
 use super::{FROM, SIGHT, each_seen, find_walls, grow, unit_to};
 use crate::sim::avoid::csm::{room, speed as free_speed};
+use crate::sim::avoid::parting::{self, Parting};
+use crate::sim::neighbors::sums::TOUCHING;
 use crate::sim::obstacle::Hit;
 use crate::sim::stuck::TRY_SPEED;
 use crate::steer::force::Push;
@@ -64,10 +66,15 @@ fn csm(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, hits: &mut Vec<Hit>) -> Pu
     }
     // Of those that may stand ahead, whom the speed depends on: kept, so that they are looked for once.
     let (mut ahead, mut count) = ([(DVec3::ZERO, 0.0, 0.0); KEPT], 0);
+    let mut parting = Parting::default();
     each_seen(sense, (radius, from), &walls, |near, other| {
         let both = own + sense.world.agents.radius[other];
         let to = unit_to(sense, near);
         way -= to * (a * grow((both - near.distance) * steep));
+        if Parting::counts(near.distance, both) {
+            let apart = || parting::lot(sense.world, sense.slot, other);
+            parting.meet(if near.distance > TOUCHING { to } else { apart() }, near.distance, both);
+        }
         // Whoever is farther than this slows nobody down.
         if near.distance - both < speed * heading.speed.max(1.0) * gap {
             if let Some(place) = ahead.get_mut(count) {
@@ -96,5 +103,5 @@ fn csm(sense: &Sense<'_>, p: &[f64], kept: &mut Kept, hits: &mut Vec<Hit>) -> Pu
             meet(unit_to(sense, near), near.distance, own + sense.world.agents.radius[other]);
         });
     }
-    Push::leading(unit * free_speed(least, gap, most), wish)
+    Push::leading(parting.instead_of(unit * free_speed(least, gap, most)), wish)
 }

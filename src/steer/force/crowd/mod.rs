@@ -9,6 +9,7 @@ pub mod csm;
 pub mod driving;
 pub mod ellipse;
 pub mod heuristic;
+pub mod load;
 pub mod social;
 
 use crate::sim::neighbors::sums::TOUCHING;
