@@ -10,8 +10,8 @@ use super::core::Experiment;
 use super::doing::key_of;
 use super::frame::{
     AgentKey, Agents, BodyShape, ContractView, Definition, DirectorButton, ForceView, FormationView, Frame, GroupView,
-    LogLine, ObstacleView, Param, ParamValue, ProblemView, SceneEntry, SceneInfo, ScriptView, SlotPose,
-    StageTime, StateCount, TermView, ViewHint,
+    LogLine, ObstacleView, Param, ParamValue, ProblemView, SceneEntry, SceneInfo, ScriptView, SlotPose, StageTime,
+    StateCount, TermView, ViewHint,
 };
 
 /// Segments of a round outline.

@@ -187,7 +187,7 @@ fn an_error_of_the_run_is_status_one() {
         let director = format!("return yard.director {{ tick = function(world) {act} end }}");
         let text = scene("flock").replacen("groups:", "directors: [\"boss\"], groups:", 1);
         let project = Project::new().with("scenes/it.ron", &text).with("scripts/directors/boss.luau", &director);
-        project.call(&["run", "scenes/it.ron", "--ticks", "3"]).with(1).saying("error");
+        project.call(&["run", "scenes/it.ron", "--ticks", "3"]).with(1).saying("Error").saying("boss.luau:1");
     }
     let project = Project::new().with("scenes/it.ron", &scene("flock"));
     project

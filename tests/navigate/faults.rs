@@ -388,8 +388,7 @@ fn through_a_door(body: BodySpec, control: Control, terms: &[Term], count: i32, 
         }
         street.step();
     }
-    let through = street.world.agents.position.iter().filter(|p| p.x > 5.0).count();
-    through
+    street.world.agents.position.iter().filter(|p| p.x > 5.0).count()
 }
 
 #[test]

@@ -49,7 +49,7 @@ impl Builder<'_> {
         }
         if let Some(line) = settings.too_coarse() {
             let message = format!("the ground is so large that the mesh would be no finer than {line:.2} m");
-            let hint = "make the area or the floors smaller than 10000 km, or put the scene nearer to itself";
+            let hint = "make the area or the floors smaller than 10000 km";
             self.refuse(span, "bad-navigation", message, hint);
         }
         self.links(&file, &mut settings);
