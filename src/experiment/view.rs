@@ -340,7 +340,7 @@ fn shape_of(behavior: &str, planar: bool) -> BodyShape {
         BodyShape::Fish
     } else if has(&["drone"]) && !planar {
         BodyShape::Quad
-    } else if has(&["crowd", "social", "walker", "crosser", "csm", "moussaid", "orca"]) {
+    } else if has(&["crowd", "social", "walker", "visitor", "evacuee", "crosser", "csm", "moussaid", "orca"]) {
         BodyShape::Disc
     } else {
         BodyShape::Chevron
