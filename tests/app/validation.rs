@@ -55,7 +55,7 @@ fn usual() -> (Arc<Fake>, Window) {
 
 /// Passes until nothing runs; the window is never waited for longer than a pass.
 fn finish(window: &mut Window) {
-    for _ in 0..600 {
+    for _ in 0..3600 {
         window.run_steps(1);
         if window.query_by_label("Stop").is_none() {
             window.run_steps(2);
@@ -88,12 +88,12 @@ fn a_case_is_run_beside_the_experiment_and_shows_expected_and_measured() {
 #[test]
 fn a_known_failure_says_so_with_its_reason() {
     let (_, mut window) = usual();
-    window.get_by_label("coincident").click_accesskit();
+    window.get_by_label("rimea-4-diagram-csm").click_accesskit();
     window.run_steps(3);
     click(&mut window, "Run this case");
     finish(&mut window);
     assert!(window.get_all_by_label_contains("known to fail").count() >= 1);
-    assert!(window.get_all_by_label_contains("▲ known: the speed").count() >= 1);
+    assert!(window.get_all_by_label_contains("▲ known: ").count() >= 1);
 }
 
 #[test]

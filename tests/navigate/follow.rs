@@ -433,15 +433,17 @@ fn a_clone_in_the_middle_of_the_way_goes_on_like_the_original() {
     }
 }
 
-/// One tick in which the first walker comes no nearer to a point than `off` m: something keeps it off.
+/// One tick in which the first walker comes no nearer to a point than `off` m: it slides round what keeps it off.
 fn tick_kept_off(walkers: &mut Walkers, from: DVec2, off: f64) {
     walkers.plan();
     let (at, dt) = (walkers.world.agents.position[0], walkers.world.dt());
     if let Some(target) = walkers.world.agents.course[0].target {
         let way = target - at;
         let to = at + way * (walkers.world.agents.max_speed[0] * dt / way.length().max(1e-9)).min(1.0);
-        let held = to.truncate().distance(from) < off.min(at.truncate().distance(from));
-        walkers.world.agents.position[0] = if held { at } else { to };
+        let out = to.truncate() - from;
+        let kept = off.min(at.truncate().distance(from));
+        let to = if out.length() < kept { (from + out * (kept / out.length().max(1e-9))).extend(0.0) } else { to };
+        walkers.world.agents.position[0] = to;
     }
     walkers.world.tick += 1;
 }
@@ -501,18 +503,18 @@ fn an_agent_may_have_distances_of_its_own() {
     let (own, usual) = (walkers.add(-4.0, 0.0), walkers.add(-4.0, 1.0));
     let set = SimCommand::SetOwnBody(own, BodyField::TargetDesiredDistance, 1.5);
     walkers.world.apply(set).expect("a distance");
-    let off = |walkers: &mut Walkers| {
-        walkers.go(own, 4.0, 0.0);
-        walkers.go(usual, 4.0, 1.0);
+    let off = |walkers: &mut Walkers, x: f64| {
+        walkers.go(own, x, 0.0);
+        walkers.go(usual, x, 1.0);
         walkers.run(14.0);
-        [walkers.at(own).distance(dvec2(4.0, 0.0)), walkers.at(usual).distance(dvec2(4.0, 1.0))]
+        [walkers.at(own).distance(dvec2(x, 0.0)), walkers.at(usual).distance(dvec2(x, 1.0))]
     };
-    let [first, second] = off(&mut walkers);
+    let [first, second] = off(&mut walkers, 4.0);
     assert!((1.4..1.5).contains(&first) && (0.5..0.6).contains(&second), "{first} m and {second} m off");
     let all = SimCommand::SetBody(GroupId(0), BodyField::TargetDesiredDistance, 0.0);
     walkers.world.apply(SimCommand::SetOwnBody(own, BodyField::TargetDesiredDistance, 0.0)).expect("a distance");
     walkers.world.apply(all).expect("a distance");
-    let [first, second] = off(&mut walkers);
+    let [first, second] = off(&mut walkers, -4.0);
     assert!((0.5..0.6).contains(&first) && (0.5..0.6).contains(&second), "{first} m and {second} m off");
     for wrong in [-1.0, f64::NAN, f64::INFINITY] {
         let set = SimCommand::SetBody(GroupId(0), BodyField::PathMaxDistance, wrong);

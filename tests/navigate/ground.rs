@@ -41,6 +41,20 @@ fn polygons_are_convex_and_cover_what_is_free() {
     }
 }
 
+/// How far a point of one line is off another at most, m.
+fn astray(line: &[DVec2], other: &[DVec2]) -> f64 {
+    let off = |at: &DVec2| {
+        let legs = other.windows(2).map(|leg| nearest_on(leg[0], leg[1], *at).distance(*at));
+        legs.fold(other[0].distance(*at), f64::min)
+    };
+    line.iter().map(off).fold(0.0, f64::max)
+}
+
+fn nearest_on(from: DVec2, to: DVec2, at: DVec2) -> DVec2 {
+    let leg = to - from;
+    from + leg * ((at - from).dot(leg) / leg.length_squared().max(1e-12)).clamp(0.0, 1.0)
+}
+
 /// Sixty metres of a town in the coordinates of a survey, and the same at the origin: the shortest paths, which are unique, and
 /// where all corners fall on the same lines the lanes as well.
 #[test]
@@ -48,13 +62,15 @@ fn far_from_the_origin_paths_are_those_at_the_origin() {
     let lines = |p: DVec2| (p * 1024.0).round() / 1024.0;
     for (far, lane) in [(dvec2(500_000.3, 5_800_000.7), 0.0), (dvec2(500_000.0, 5_800_000.0), 0.3)] {
         let (mut compared, mut turned) = (0, 0);
+        // On the lines of the grid a gap may be exactly as wide as the body: then the last bit decides.
+        let snap = |p: DVec2| if lane > 0.0 { lines(p) } else { p };
         for seed in 0..4 {
             let mut luck = luck(seed);
             let shapes: Vec<Shape> =
                 random_obstacles(&mut luck, 40, 30.0).iter().map(|known| known.shape.clone()).collect();
             let shapes: Vec<Shape> = shapes
                 .iter()
-                .map(|shape| shape.shifted((lines(shape.anchor().truncate()) - shape.anchor().truncate()).extend(0.0)))
+                .map(|shape| shape.shifted((snap(shape.anchor().truncate()) - shape.anchor().truncate()).extend(0.0)))
                 .collect();
             let moved: Vec<Shape> = shapes.iter().map(|shape| shape.shifted(far.extend(0.0))).collect();
             let meshes = [(DVec2::ZERO, &shapes), (far, &moved)].map(|(at, shapes)| {
@@ -70,16 +86,13 @@ fn far_from_the_origin_paths_are_those_at_the_origin() {
                     continue;
                 };
                 assert!((here.length - there.length).abs() < 1e-3, "seed {seed}: {} and {}", here.length, there.length);
-                assert_eq!(here.stops.len(), there.stops.len(), "seed {seed}: from {from} to {to}");
-                for (here, there) in here.points().zip(there.points()) {
-                    assert!(
-                        (there - far).distance(here) < 1e-3,
-                        "lane {lane}, seed {seed}: {here} became {}",
-                        there - far
-                    );
-                }
+                // A straight leg may have points on it.
+                let there: Vec<DVec2> = there.points().map(|at| at - far).collect();
+                let here: Vec<DVec2> = here.points().collect();
+                let off = astray(&here, &there).max(astray(&there, &here));
+                assert!(off < 1e-3, "lane {lane}, seed {seed}: {here:?} became {there:?}");
                 compared += 1;
-                turned += usize::from(here.stops.len() > 2);
+                turned += usize::from(here.len() > 2);
             }
         }
         assert!(compared > 200 && turned > 50, "{compared} paths, {turned} with corners");
