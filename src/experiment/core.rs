@@ -402,6 +402,22 @@ impl Experiment {
             self.apply_sim(SimCommand::Tell(event));
         }
         for group in 0..self.groups.len() {
+            if turns.iter().all(|turn| turn.group != group) {
+                continue;
+            }
+            match self.progress.tells_each(group, self.world.time()) {
+                Some(true) => {}
+                Some(false) => {
+                    let (run, name) = (self.progress.of(group).unwrap_or_default(), &self.world.groups[group].name);
+                    let text = format!(
+                        "{} of `{name}` come no nearer to their goals now; {} times so far",
+                        run.now, run.stuck
+                    );
+                    self.log.info(self.world.time(), "watchdog", text);
+                    continue;
+                }
+                None => continue,
+            }
             for (stuck, words) in [(true, "comes no nearer to its goal"), (false, "gets on again")] {
                 let mut of_group = turns.iter().filter(|turn| turn.group == group && turn.stuck == stuck);
                 let Some(first) = of_group.next() else { continue };

@@ -79,12 +79,20 @@ pub struct Progress {
     /// By slot.
     seen: Vec<Option<Seen>>,
     groups: Vec<ProgressRun>,
+    /// Lines of the log about each group, and when the last one was written, s.
+    told: Vec<(u32, f64)>,
 }
+
+/// So many lines of the log tell of a group one by one; then there is a sum from time to time.
+const FEW_LINES: u32 = 6;
+
+/// Time between two such sums, s.
+const SUM_EVERY_SECS: f64 = 10.0;
 
 impl Progress {
     /// Nothing was seen yet.
     pub fn new(groups: usize) -> Self {
-        Self { seen: Vec::new(), groups: vec![ProgressRun::default(); groups] }
+        Self { seen: Vec::new(), groups: vec![ProgressRun::default(); groups], told: vec![(0, 0.0); groups] }
     }
 
     /// Looks at all agents; who got stuck or free is put into `out`, by group and number. `intents` are those of the tick that
@@ -131,6 +139,16 @@ impl Progress {
                 }
             }
         }
+    }
+
+    /// Whether the log says each change of a group (true), or a sum (false); none if it said enough for now.
+    pub fn tells_each(&mut self, group: usize, time: f64) -> Option<bool> {
+        let (lines, last) = self.told.get_mut(group)?;
+        if *lines >= FEW_LINES && time - *last < SUM_EVERY_SECS {
+            return None;
+        }
+        (*lines, *last) = (*lines + 1, time);
+        Some(*lines <= FEW_LINES)
     }
 
     /// Whether an agent is stuck.
@@ -215,5 +233,20 @@ impl Look for Option<Seen> {
             (true, false) => freed(&seen),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FEW_LINES, Progress};
+
+    #[test]
+    fn the_log_tells_a_few_changes_and_then_a_sum_from_time_to_time() {
+        let mut progress = Progress::new(2);
+        let told: Vec<Option<bool>> = (0..600).map(|tenth| progress.tells_each(0, f64::from(tenth) / 10.0)).collect();
+        assert!(told[..FEW_LINES as usize].iter().all(|line| *line == Some(true)));
+        let sums = told.iter().filter(|line| **line == Some(false)).count();
+        assert_eq!((told.iter().flatten().count(), sums), (6 + 5, 5), "in a minute");
+        assert_eq!(progress.tells_each(1, 0.0), Some(true), "each group for itself");
     }
 }

@@ -340,7 +340,11 @@ fn settle(
     let mut outside = false;
     if let Some(area) = rules.space.area.filter(|_| sound) {
         // The edge first: who leaves a wide area on one side is far away only until it comes in on the other.
+        let came = motion.position;
         outside = at_edge(rules.space.edge, area, block.radius[at], &mut motion);
+        if motion.position != came && matches!(rules.space.edge, Edge::Clamp | Edge::Turn) {
+            motion.position = not_through_walls(frozen, block.position[at], came, motion.position);
+        }
     }
     sound &= motion.position.abs().max_element() <= super::command::FARTHEST;
     if !sound {
@@ -361,6 +365,14 @@ fn settle(
     block.heading[at] = motion.heading;
     block.thrust[at] = motion.thrust;
     true
+}
+
+/// Where the edge of the world may put a body that went from `old` to `came`, m. Who grew is put farther inside than it
+/// went: through no wall; then it stands over the edge.
+#[inline(never)]
+fn not_through_walls(frozen: &Frozen<'_>, old: DVec3, came: DVec3, inside: DVec3) -> DVec3 {
+    let grew = inside.distance_squared(came) > old.distance_squared(came) + 1e-12;
+    if grew && !frozen.obstacles.blocks_nothing() && !frozen.obstacles.sees(came, inside) { came } else { inside }
 }
 
 /// Notes why a body cannot go on.

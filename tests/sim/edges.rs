@@ -1,7 +1,9 @@
 //! What happens at the edge of the world.
 
 use glam::DVec3;
-use swarmyard::sim::{Area, Control, Edge, Space, WorldSettings};
+use swarmyard::sim::body::BodyField;
+use swarmyard::sim::obstacle::Shape;
+use swarmyard::sim::{Area, Control, Edge, SimCommand, Space, WorldSettings};
 
 use super::helpers::{Ask, Bench, free_body};
 
@@ -63,4 +65,33 @@ fn a_world_as_wide_as_they_come_wraps_too() {
     bench.run(60);
     assert!(!bench.world.agents.quarantined[0]);
     assert!((bench.world.agents.position[0].x + far - 2.9).abs() < 1e-3, "{}", bench.world.agents.position[0].x);
+}
+
+/// The edge puts who grew as far inside as it is wide: through no wall, however wide it is and wherever it goes.
+#[test]
+fn a_body_that_grows_beyond_its_room_stays_on_its_side_of_the_walls() {
+    let area = Area { min: DVec3::new(-10.0, -10.0, 0.0), max: DVec3::new(10.0, 10.0, 0.0) };
+    for edge in [Edge::Clamp, Edge::Turn] {
+        for radius in [0.9, 1.6, 4.0, 9.0, 50.0] {
+            let settings = WorldSettings { space: Space { area: Some(area), edge }, ..WorldSettings::default() };
+            let mut bench = Bench::new(settings);
+            let along = |slot: usize| if slot == 0 { DVec3::new(2.0, 1.0, 0.0) } else { DVec3::new(-1.0, 2.0, 0.0) };
+            let mind = Ask::new(Control::Velocity, move |_: &_, slot| along(slot));
+            let group = bench.group(free_body(), Box::new(mind), &[]);
+            bench.spawn(group, DVec3::new(-9.0, 0.0, 0.0), DVec3::ZERO);
+            bench.spawn(group, DVec3::new(0.0, 9.2, 0.0), DVec3::ZERO);
+            for (from, to) in [((-8.0, -10.0), (-8.0, 8.5)), ((-8.0, 8.5), (10.0, 8.5))] {
+                let flat = |(x, y): (f64, f64)| DVec3::new(x, y, 0.0);
+                let wall = Shape::Wall { from: flat(from), to: flat(to) };
+                bench.world().apply(SimCommand::AddObstacle(String::new(), wall)).expect("a sound shape");
+            }
+            bench.run(10);
+            bench.world().apply(SimCommand::SetBody(group, BodyField::Radius, radius)).expect("a radius");
+            for _ in 0..300 {
+                bench.run(1);
+                let at = &bench.world.agents.position;
+                assert!(at[0].x < -8.0 && at[1].y > 8.5, "{edge:?}, radius {radius}: {at:?}");
+            }
+        }
+    }
 }
