@@ -210,8 +210,9 @@ impl Walker {
         let from = path.leg_from(self.next);
         let off = nearest_of(from, stop.at, here.at).distance(here.at);
         let across = matches!(stop.kind, StopKind::LinkTo(_));
-        // Who is on its leg, but for a little, sees along it: the leg lies on the mesh.
-        let hidden = here.looks && !across && off > here.distances.slack && !here.mesh.sees(here.spot.at, stop.at);
+        // Who is on its leg, but for a little, sees along it: the leg lies on the mesh. Who is blocked all the same looks.
+        let astray = off > here.distances.slack || self.blocked;
+        let hidden = here.looks && !across && astray && !here.mesh.sees(here.spot.at, stop.at);
         if (off >= here.distances.path_max || hidden) && !across {
             self.ask(Wants::Path, here.tick);
         }

@@ -11,16 +11,28 @@ pub(super) const PARAMETERS: Case = Case {
     about: "120 people in twelve rooms leave by one exit: faster people, smaller bodies and shorter time gaps empty it sooner.",
     source: "RiMEA 8; case 7",
     long: false,
-    seed: "",
+    seed: "8 to 12",
     scene: "scenes/validation/rimea_08_parameters.ron",
     run: parameters,
 };
 
+/// Why the smallest bodies are not the first.
+const SMALL_BODIES: &str =
+    "of those of 0.1 m one or two stand on their way for up to 20 s, as the watchdog tells; why is not known";
+
+/// The seeds over which [`PARAMETERS`] takes means.
+const PARAMETER_SEEDS: [u64; 5] = [8, 9, 10, 11, 12];
+
 fn parameters(context: &Context) -> Measured {
+    // The last of 120 is a matter of luck: the mean over seeds counts.
     let took = |from: &str, to: &str| -> Result<f64, String> {
-        let mut experiment = CSM.open(context, "validation/rimea_08_parameters.ron", &[(from, to)], None)?;
-        let passed = passes(context, &mut experiment, 600.0, &|at| -at.x)?;
-        Ok(end(&passed, 120))
+        let mut sum = 0.0;
+        for seed in PARAMETER_SEEDS {
+            let mut experiment = CSM.open(context, "validation/rimea_08_parameters.ron", &[(from, to)], Some(seed))?;
+            let passed = passes(context, &mut experiment, 600.0, &|at| -at.x)?;
+            sum += end(&passed, 120);
+        }
+        Ok(sum / PARAMETER_SEEDS.len() as f64)
     };
     let mut rows = Vec::new();
     let studies = [
@@ -32,7 +44,8 @@ fn parameters(context: &Context) -> Measured {
         for value in values {
             let secs = took(from, &format!("{to}{value}"))?;
             let rises = before.map_or(Shown, |before| if sign > 0.0 { AtLeast(before) } else { AtMost(before) });
-            rows.push(quantity(format!("{name} {value} {unit}: all out"), "s", "monotone", rises, secs));
+            let row = quantity(format!("{name} {value} {unit}: all out, mean of 5"), "s", "monotone", rises, secs);
+            rows.push(if value == "0.15" { row.known(SMALL_BODIES) } else { row });
             before = Some(secs);
         }
     }
