@@ -1,9 +1,6 @@
 //! `validate`: published figures beside what this program measures.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -12,7 +9,7 @@ use super::junit::junit;
 use super::table::{Table, number};
 use super::{Status, interrupt, out};
 use crate::experiment::suggestion;
-use crate::experiment::validating::{CASES, Case, Context, Mark, News, Outcome, STOPPED, Verdict, chosen, run_all};
+use crate::experiment::validating::{CASES, Case, Mark, Outcome, Suite, Verdict, chosen};
 
 /// How often it is looked whether somebody pressed Ctrl-C.
 const LOOK: Duration = Duration::from_millis(100);
@@ -38,9 +35,8 @@ pub(super) fn validate(args: &args::Validate) -> Status {
         list(args.json);
         return Status::Done;
     }
-    let context = Context::new(args.project.clone().unwrap_or_else(|| PathBuf::from(".")));
     let names: Vec<&str> = cases.iter().map(|case| case.name).collect();
-    let outcomes = match outcomes_of(cases, &context, args) {
+    let outcomes = match outcomes_of(cases, args) {
         Ok(outcomes) => outcomes,
         Err(error) => {
             out::stderr(&format!("error: no case can run: {error}\n"));
@@ -59,39 +55,34 @@ pub(super) fn validate(args: &args::Validate) -> Status {
     if let Some(status) = args.junit.as_deref().and_then(|file| write_junit(file, &outcomes, args.strict)) {
         return status;
     }
-    match () {
-        () if interrupt::pressed() => Status::Interrupted,
-        () if failed => Status::Failed,
-        () => Status::Done,
+    if interrupt::pressed() {
+        return Status::Interrupted;
     }
+    if failed { Status::Failed } else { Status::Done }
 }
 
 /// Runs cases on threads of their own, and shows each as it ends. After Ctrl-C those that run have a moment to end; who does not
 /// look is left behind.
-fn outcomes_of(cases: Vec<&'static Case>, context: &Context, args: &args::Validate) -> std::io::Result<Vec<Outcome>> {
+fn outcomes_of(cases: Vec<&'static Case>, args: &args::Validate) -> std::io::Result<Vec<Outcome>> {
     interrupt::listen();
-    let (sender, news) = channel();
-    let (theirs, jobs, sender) = (context.clone(), args.jobs.max(1), Mutex::new(sender));
-    let work = move || {
-        let tell = |happened: News| drop(sender.lock().unwrap_or_else(PoisonError::into_inner).send(happened));
-        run_all(&cases, &theirs, jobs, &tell);
-    };
-    thread::Builder::new().name("validation".to_owned()).spawn(work)?;
-    let (mut outcomes, mut looks) = (Vec::new(), LOOKS);
-    while looks > 0 {
-        match news.recv_timeout(LOOK) {
-            Ok(News::Ended(outcome)) if outcome.error != STOPPED => {
-                if !args.json {
-                    out::stdout(&text(&outcome));
-                }
-                outcomes.push(*outcome);
+    let project = args.project.clone().unwrap_or_else(|| PathBuf::from("."));
+    let waiting = thread::current();
+    let mut suite = Suite::start(project, cases, args.jobs.max(1), move || waiting.unpark())?;
+    let (mut outcomes, mut looks, mut over) = (Vec::new(), LOOKS, false);
+    while !over {
+        over = suite.finished() || looks == 0;
+        for outcome in suite.ended() {
+            if !args.json {
+                out::stdout(&text(&outcome));
             }
-            Ok(_) => {}
-            Err(RecvTimeoutError::Timeout) => looks -= u32::from(interrupt::pressed()),
-            Err(RecvTimeoutError::Disconnected) => break,
+            outcomes.push(outcome);
         }
         if interrupt::pressed() {
-            context.stop.store(true, Ordering::Relaxed);
+            suite.stop();
+            looks = looks.saturating_sub(1);
+        }
+        if !over {
+            thread::park_timeout(LOOK);
         }
     }
     Ok(outcomes)

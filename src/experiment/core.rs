@@ -29,7 +29,7 @@ use super::options::{OpenError, Options};
 use super::passing::Passing;
 use super::posting::Posting;
 use super::problems::Problems;
-use super::progress::{Change, Progress};
+use super::progress::{Change, Progress, Telling};
 use super::scripts::Scripts;
 use super::trailing::Stand;
 
@@ -405,9 +405,9 @@ impl Experiment {
             if turns.iter().all(|turn| turn.group != group) {
                 continue;
             }
-            match self.progress.tells_each(group, self.world.time()) {
-                Some(true) => {}
-                Some(false) => {
+            match self.progress.tells(group, self.world.time()) {
+                Some(Telling::Each) => {}
+                Some(Telling::Sum) => {
                     let (run, name) = (self.progress.of(group).unwrap_or_default(), &self.world.groups[group].name);
                     let text = format!(
                         "{} of `{name}` come no nearer to their goals now; {} times so far",

@@ -83,6 +83,15 @@ pub struct Progress {
     told: Vec<(u32, f64)>,
 }
 
+/// How a line of the log tells what became of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Telling {
+    /// Who got stuck or free.
+    Each,
+    /// How many are stuck.
+    Sum,
+}
+
 /// So many lines of the log tell of a group one by one; then there is a sum from time to time.
 const FEW_LINES: u32 = 6;
 
@@ -141,14 +150,14 @@ impl Progress {
         }
     }
 
-    /// Whether the log says each change of a group (true), or a sum (false); none if it said enough for now.
-    pub fn tells_each(&mut self, group: usize, time: f64) -> Option<bool> {
+    /// How the log tells of changes of a group; none if it said enough for now.
+    pub fn tells(&mut self, group: usize, time: f64) -> Option<Telling> {
         let (lines, last) = self.told.get_mut(group)?;
         if *lines >= FEW_LINES && time - *last < SUM_EVERY_SECS {
             return None;
         }
         (*lines, *last) = (*lines + 1, time);
-        Some(*lines <= FEW_LINES)
+        Some(if *lines <= FEW_LINES { Telling::Each } else { Telling::Sum })
     }
 
     /// Whether an agent is stuck.
@@ -238,15 +247,15 @@ impl Look for Option<Seen> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FEW_LINES, Progress};
+    use super::{FEW_LINES, Progress, Telling};
 
     #[test]
     fn the_log_tells_a_few_changes_and_then_a_sum_from_time_to_time() {
         let mut progress = Progress::new(2);
-        let told: Vec<Option<bool>> = (0..600).map(|tenth| progress.tells_each(0, f64::from(tenth) / 10.0)).collect();
-        assert!(told[..FEW_LINES as usize].iter().all(|line| *line == Some(true)));
-        let sums = told.iter().filter(|line| **line == Some(false)).count();
+        let told: Vec<Option<Telling>> = (0..600).map(|tenth| progress.tells(0, f64::from(tenth) / 10.0)).collect();
+        assert!(told[..FEW_LINES as usize].iter().all(|line| *line == Some(Telling::Each)));
+        let sums = told.iter().filter(|line| **line == Some(Telling::Sum)).count();
         assert_eq!((told.iter().flatten().count(), sums), (6 + 5, 5), "in a minute");
-        assert_eq!(progress.tells_each(1, 0.0), Some(true), "each group for itself");
+        assert_eq!(progress.tells(1, 0.0), Some(Telling::Each), "each group for itself");
     }
 }

@@ -9,9 +9,14 @@ use super::core::Experiment;
 use super::frame::Level;
 
 impl Experiment {
-    pub(super) fn load_scene(&mut self, path: &str) {
+    /// A file that a front end names: from where the program was started, else from the project.
+    pub(super) fn found(&self, path: &str) -> PathBuf {
         let at = Path::new(path);
-        let at = if at.exists() || at.is_absolute() { at.to_path_buf() } else { self.project.join(at) };
+        if at.exists() || at.is_absolute() { at.to_path_buf() } else { self.project.join(at) }
+    }
+
+    pub(super) fn load_scene(&mut self, path: &str) {
+        let at = self.found(path);
         let options = super::options::Options { sets: Vec::new(), seed: None, ..self.options.clone() };
         self.finish_exports();
         match self.reopened(&at, options) {

@@ -141,8 +141,7 @@ impl Tapes {
             reel.cast.fill(Actor::Away);
             reel.names.clear();
             reel.error = None;
-            let metric = |group: &crate::sim::Group| format!("{}.{}_error", group.name, reel.spec.name);
-            reel.errors = world.groups.iter().map(metric).collect();
+            reel.name_errors(world);
         }
     }
 
@@ -161,6 +160,12 @@ impl Reel {
     fn new(spec: SceneTape, tape: Arc<Tape>) -> Self {
         let cast = vec![Actor::Away; if spec.role == Role::Replay { tape.tracks.len() } else { 0 }];
         Self { spec, tape, cast, names: BTreeMap::new(), errors: Vec::new(), error: None }
+    }
+
+    /// Names its metrics after the groups of a world.
+    fn name_errors(&mut self, world: &World) {
+        let metric = |group: &crate::sim::Group| format!("{}.{}_error", group.name, self.spec.name);
+        self.errors = world.groups.iter().map(metric).collect();
     }
 
     /// The frame of a tick.
@@ -317,8 +322,7 @@ impl Experiment {
 
     /// Puts a trajectory file beside the run as a ghost, its frame 0 at tick 0; the scene has it from then on.
     pub(super) fn add_ghost(&mut self, path: &str) {
-        let at = Path::new(path);
-        let at = if at.exists() || at.is_absolute() { at.to_path_buf() } else { self.project.join(at) };
+        let at = self.found(path);
         let folder = self.path.parent().unwrap_or_else(|| Path::new("")).to_path_buf();
         let canonical = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
         let inside = canonical(&at).strip_prefix(canonical(&folder)).map(Path::to_path_buf).ok();
@@ -330,17 +334,7 @@ impl Experiment {
             role: Spanned::new(Role::Ghost),
             ..TapeFile::default()
         };
-        let specs = self.scene.tapes.iter().cloned().chain([SceneTape {
-            name: name.clone(),
-            file: spec.file.clone(),
-            role: Role::Ghost,
-            group: None,
-            from: spec.from,
-            offset: spec.offset,
-            fps: spec.fps,
-            radius: spec.radius,
-        }]);
-        let specs: Vec<SceneTape> = specs.collect();
+        let specs: Vec<SceneTape> = self.scene.tapes.iter().cloned().chain([SceneTape::of(&spec, None)]).collect();
         let (before, source) = (self.tapes.reels.len(), self.loaded.source.clone());
         let mut tapes = self.tapes.clone();
         match tapes.load(&specs, &source, &folder, &self.project) {
@@ -350,8 +344,7 @@ impl Experiment {
                 tapes.reels.clone_from(&self.tapes.reels);
                 tapes.reels.extend(fresh);
                 for reel in &mut tapes.reels[before..] {
-                    let metric = |group: &crate::sim::Group| format!("{}.{}_error", group.name, reel.spec.name);
-                    reel.errors = self.world.groups.iter().map(metric).collect();
+                    reel.name_errors(&self.world);
                 }
                 self.tapes = tapes;
                 self.scene.tapes = specs;

@@ -91,17 +91,26 @@ impl fmt::Display for Address {
 pub fn unknown_address<'a>(address: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Problem {
     let problem =
         Problem::error("unknown-address", format!("nothing has the address `{}`", super::ron::shortened(address)));
-    if address.split('.').next() == Some("navigation") {
-        return problem.hint("navigation is laid when a scene opens: change `navigation: (…)` in the scene; a command line sets what stands below a group");
-    }
     if let Some(name) = nearest(address, known.clone()) {
         return problem.hint(format!("did you mean `{name}`?"));
+    }
+    if let Some(hint) = address.split('.').next().and_then(field_hint) {
+        return problem.hint(hint);
     }
     let few = nearest_few(address, known, 5);
     if few.is_empty() {
         return problem;
     }
     problem.hint(format!("the nearest are `{}`", few.join("`, `")))
+}
+
+/// What to do about a first name that is a field of the scene: addresses begin with a group or a director.
+pub(super) fn field_hint(name: &str) -> Option<String> {
+    let known = super::SceneFile::FIELDS.iter().any(|field| field.name == name);
+    known.then(|| {
+        let also = if name == "seed" { ", or give --seed" } else { "" };
+        format!("`{name}` is a field of the scene: change it in the file{also}")
+    })
 }
 
 #[cfg(test)]
@@ -111,7 +120,7 @@ mod tests {
     #[test]
     fn who_sets_a_number_of_navigation_is_told_where_it_stands() {
         let hint = unknown_address("navigation.radius", ["drill.k1"]).hint;
-        assert!(hint.is_some_and(|hint| hint.contains("`navigation: (…)` in the scene")));
+        assert_eq!(hint.as_deref(), Some("`navigation` is a field of the scene: change it in the file"));
     }
 
     #[test]

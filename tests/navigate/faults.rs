@@ -19,7 +19,9 @@
 //! | 18 | a door line is never crossed | here `row_18_…` |
 //! | 20 | two at the same place | here `row_20_…` |
 //! | 21 | agents placed into each other | `scene/crowd_faults` `row_21_…` |
+//! | 22 | a source spawns into a full area | `experiment/flows` `a_blocked_source_is_in_report_log_and_panel_and_recovers` |
 //! | 25 | force through a thin wall | here `row_25_…` |
+//! | 26 | units and rate of an exported file | `record/schema` `metadata_are_text_as_python_writes_it`, `record/trip` `every_format_gives_back_ids_frames_positions_and_rate` |
 //! | 27 | wall friction speeds up | here `row_27_…`; more in `steer/crowd_contact` |
 //! | 29 | spinning before standing agents | here `row_29_…` |
 //! | 30 | swept away from its path | here `row_30_…` |
@@ -32,8 +34,6 @@
 //! | 39 | a thousand segments | here `row_39_…` |
 //! | 41 | tunnels through a wall | here `row_41_…` |
 //! | 44 | a line in the log per agent | `cli/run` `row_44_…` |
-//!
-//! Rows 22 and 26 belong to sources and to exports.
 
 use glam::{DVec2, DVec3};
 use swarmyard::navigate::{Mesh, Settings};

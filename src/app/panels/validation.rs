@@ -62,7 +62,7 @@ pub(super) fn start(ui: &Ui, cx: &mut Cx<'_>, cases: Vec<&'static Case>) {
     }
     let ctx = ui.ctx().clone();
     state.done = 0;
-    match Suite::start(project, cases, move || ctx.request_repaint()) {
+    match Suite::start(project, cases, 1, move || ctx.request_repaint()) {
         Ok(suite) => (state.suite, state.error) = (Some(suite), String::new()),
         Err(error) => state.error = format!("the system gives no thread: {error}"),
     }

@@ -30,7 +30,7 @@ use serde::Serialize;
 
 use super::Experiment;
 use opening::{open, open_seeded, open_with_ticks};
-pub use suite::{News, Suite, chosen, run_all, seconds};
+pub use suite::{Suite, chosen, seconds};
 
 /// One quantity of a case.
 #[derive(Clone, Debug, PartialEq, Serialize)]

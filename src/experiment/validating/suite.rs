@@ -19,7 +19,7 @@ pub fn seconds() -> f64 {
 
 /// What happened to a case.
 #[derive(Clone, Debug)]
-pub enum News {
+enum News {
     /// It began.
     Began(&'static str),
     /// It ended.
@@ -28,7 +28,7 @@ pub enum News {
 
 /// Runs cases, so many at a time, and tells of each when it begins and when it ends; the ends come in the order of the cases.
 /// Once the context is told to stop, no other begins.
-pub fn run_all(cases: &[&'static Case], context: &Context, jobs: usize, tell: &(dyn Fn(News) + Sync)) {
+fn run_all(cases: &[&'static Case], context: &Context, jobs: usize, tell: &(dyn Fn(News) + Sync)) {
     let next = AtomicUsize::new(0);
     // What ended before its turn, and whose turn it is.
     let waiting: Mutex<(usize, BTreeMap<usize, Outcome>)> = Mutex::default();
@@ -63,18 +63,19 @@ pub struct Suite {
     thread: Option<thread::JoinHandle<()>>,
     /// How many were asked for.
     pub asked: usize,
-    /// What runs, and since when on the clock of [`seconds`].
+    /// What began last and runs, and since when on the clock of [`seconds`].
     pub running: Option<(&'static str, f64)>,
 }
 
 impl Suite {
-    /// Starts cases one after the other; `wake` is called when there is news.
+    /// Starts cases, so many at a time; `wake` is called when there is news.
     ///
     /// # Errors
     /// The system gives no thread.
     pub fn start(
         project: PathBuf,
         cases: Vec<&'static Case>,
+        jobs: usize,
         wake: impl Fn() + Send + Sync + 'static,
     ) -> std::io::Result<Self> {
         let (context, (sender, news)) = (Context::new(project), channel());
@@ -86,7 +87,7 @@ impl Suite {
                 drop(sender.lock().unwrap_or_else(PoisonError::into_inner).send(happened));
                 wake();
             };
-            run_all(&cases, &theirs, 1, &tell);
+            run_all(&cases, &theirs, jobs, &tell);
         };
         let thread = thread::Builder::new().name("validation".to_owned()).spawn(work)?;
         Ok(Self { context, news, thread: Some(thread), asked, running: None })

@@ -6,6 +6,22 @@ use crate::scene::file::{Role, TapeFile};
 use crate::scene::nearest::suggestion;
 use crate::scene::ron::shortened;
 
+impl SceneTape {
+    /// A tape as typed, with the index of the group that it plays in.
+    pub fn of(file: &TapeFile, group: Option<usize>) -> Self {
+        Self {
+            name: file.name.value.clone(),
+            file: file.file.clone(),
+            role: file.role.value,
+            group,
+            from: file.from,
+            offset: file.offset,
+            fps: file.fps,
+            radius: file.radius,
+        }
+    }
+}
+
 impl Builder<'_> {
     pub(super) fn tapes(&mut self) -> Vec<SceneTape> {
         let files = self.file.tapes.clone();
@@ -29,16 +45,7 @@ impl Builder<'_> {
                 Role::Replay => self.replayed(file),
                 Role::Ghost => None,
             };
-            tapes.push(SceneTape {
-                name: name.value.clone(),
-                file: file.file.clone(),
-                role: file.role.value,
-                group,
-                from: file.from,
-                offset: file.offset,
-                fps: file.fps,
-                radius: file.radius,
-            });
+            tapes.push(SceneTape::of(file, group));
         }
         tapes
     }

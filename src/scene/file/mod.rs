@@ -16,7 +16,7 @@ use std::path::Path;
 
 use glam::DVec3;
 
-use super::address::Address;
+use super::address::{Address, field_hint};
 use super::decode::{Decoder, Limit, Shape, Spanned, Table, record, words};
 use super::nearest::suggestion;
 use super::problem::Problem;
@@ -267,13 +267,4 @@ impl SceneFile {
     pub fn to_ron(&self, notes: &str) -> String {
         ron::to_text(notes, &self.encode())
     }
-}
-
-/// What to do about a first name that is a field of the scene: addresses begin with a group or a director.
-fn field_hint(name: &str) -> Option<String> {
-    let known = SceneFile::FIELDS.iter().any(|field| field.name == name);
-    known.then(|| {
-        let also = if name == "seed" { ", or give --seed" } else { "" };
-        format!("`{name}` is a field of the scene: change it in the file{also}")
-    })
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use mlua::{Function, Value as Lv};
 
 use super::bridge::{Kit, switch_off};
-use super::engine::{CALLBACK_BUDGET, Instance};
+use super::engine::CALLBACK_BUDGET;
+use super::instance::Instance;
 use super::request::{Leavings, Stop};
 use crate::scene::problem::Problem;
 use crate::script::fault;

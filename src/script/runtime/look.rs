@@ -7,9 +7,10 @@ use mlua::{Function, Table, Value as Lv};
 
 use super::bridge::{Kit, filter_of};
 use super::context::Turn;
-use super::engine::{CALLBACK_BUDGET, Instance, Runtime};
+use super::engine::{CALLBACK_BUDGET, Runtime};
 use super::fields::memory_key;
 use super::foresight::{Asked, Query};
+use super::instance::Instance;
 use super::plan::Role;
 use super::values::dvec3;
 use crate::machine::program::Source;

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use mlua::{Lua, LuaString, Table, Value as Lv};
 
 use super::context::Turn;
-use super::engine::{Instance, Runtime};
+use super::engine::Runtime;
 use super::fields::memory_key;
+use super::instance::Instance;
 use super::values::{from_lua, to_lua};
 use crate::machine::def::MemoryValue;
 use crate::machine::program::Program;

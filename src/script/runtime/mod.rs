@@ -16,6 +16,7 @@ pub mod fields;
 pub mod foresight;
 pub mod formation;
 pub mod generate;
+mod instance;
 mod journey;
 mod look;
 pub mod memory;
