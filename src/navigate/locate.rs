@@ -183,7 +183,8 @@ impl Mesh {
         None
     }
 
-    /// Through which edge a line leaves a convex polygon, and after how many m.
+    /// Through which edge a line leaves a convex polygon, and after how many m. Several edges may lie on one line, a door between
+    /// two walls: through those to another polygon leads only what crosses the edge itself.
     fn leaving(&self, polygon: usize, entry: usize, from: DVec2, way: DVec2) -> Option<(usize, f64)> {
         let mut best: Option<(usize, f64)> = None;
         for place in self.places(polygon).filter(|place| *place != entry) {
@@ -194,9 +195,16 @@ impl Mesh {
             if steep >= -1e-12 * size {
                 continue;
             }
-            // Who grazes the border of the ground does not leave it.
-            let slack = if self.twin[place] == NONE { ON_EDGE * size } else { 0.0 };
-            let at = (edge.perp_dot(a - from) - slack) / steep;
+            let mut at = edge.perp_dot(a - from) / steep;
+            if self.twin[place] == NONE {
+                // Who grazes the border of the ground does not leave it.
+                at -= ON_EDGE * size / steep;
+            } else {
+                let along = (from + way * at - a).dot(edge) / size;
+                if !(-ON_EDGE..=size + ON_EDGE).contains(&along) {
+                    continue;
+                }
+            }
             if best.is_none_or(|(_, known)| at < known) {
                 best = Some((place, at));
             }

@@ -107,11 +107,10 @@ impl Navigator {
         let (mut ahead, mut world) = (self.clone(), world.clone());
         ahead.next_build = 0;
         ahead.step(&mut world, &mut Vec::new());
-        let bodies: Vec<f64> = world.groups.iter().map(|group| group.body.radius).collect();
         if ahead.meshes.is_empty() {
             // Nobody has a goal yet: the ground of those who may get one.
-            for radius in bodies {
-                ahead.mesh_for(&world, radius);
+            for group in &world.groups {
+                ahead.mesh_for(&world, group.body.radius);
             }
         }
         (ahead, world)
@@ -220,7 +219,8 @@ impl Navigator {
         let every = (LOOKS_SECS * hz).max(1.0) as u64;
         let looks = (world.tick + slot as u64).is_multiple_of(every);
         let held = walker.progress.is_stuck(HELD * self.settings.blocked_secs, world.dt());
-        let here = Here { mesh: &mesh, at, spot, distances, tick: world.tick, looks, held };
+        let here =
+            Here { mesh: &mesh, at, spot, distances, tick: world.tick, looks, held, walked: at.distance(walker.last) };
         self.steps.clear();
         walker.advance(&here, &mut self.steps);
         if walker.done.is_none() {

@@ -110,8 +110,6 @@ pub(super) struct Distances {
     pub(super) target_desired: f64,
     pub(super) path_max: f64,
     pub(super) corner_spread: f64,
-    /// What it walks in a tick at most.
-    pub(super) step: f64,
     /// So far off a leg or a point who does not get on may go along it.
     pub(super) slack: f64,
 }
@@ -136,8 +134,7 @@ impl Settings {
                 .or(self.path_max_distance)
                 .unwrap_or_else(|| (4.0 * radius).max(2.0).max(2.0 * path_desired)),
             corner_spread: self.corner_spread.unwrap_or(2.0 * radius),
-            step,
-            slack: (0.5 * radius).max(step).min(path_desired),
+            slack: (0.5 * radius).min(path_desired),
         }
     }
 

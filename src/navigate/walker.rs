@@ -80,13 +80,16 @@ pub(super) struct Here<'a> {
     pub(super) looks: bool,
     /// Whether it has not got on for a while, though not yet so long that it is blocked.
     pub(super) held: bool,
+    /// How far it came since the last tick, m.
+    pub(super) walked: f64,
 }
 
 impl Here<'_> {
     /// Whether it is at a point that it came as near as `off`, m, whatever it sees from there: the legs of a path lie on the
-    /// mesh, but the point round which one sees may be a single one, and nobody's steps end on it.
+    /// mesh, but the point round which one sees may be a single one, and nobody's steps end on it. What it walks counts, not
+    /// what it could: who is let round a corner from farther away stands at the wall behind it.
     fn is_at(&self, off: f64) -> bool {
-        off <= if self.held { self.distances.slack } else { self.distances.step }
+        off <= if self.held { self.distances.slack } else { self.walked.min(self.distances.slack) }
     }
 }
 

@@ -54,6 +54,11 @@ pub(crate) fn random_obstacles(luck: &mut Stream, count: usize, half: f64) -> Ob
     obstacles
 }
 
+/// A wall across the square with a gap at the top, as wide as `gap` m.
+pub(crate) fn barrier(gap: f64) -> Vec<Shape> {
+    vec![block(-0.2, -8.0, 0.4, 16.0 - gap)]
+}
+
 pub(crate) fn luck(seed: u64) -> Stream {
     Stream::new(seed, 0, 0, Use::Script)
 }

@@ -5,6 +5,7 @@ mod driving;
 mod faults;
 mod follow;
 mod ground;
+mod held;
 mod helpers;
 mod shortest;
 mod street;

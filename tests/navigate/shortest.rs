@@ -2,6 +2,8 @@
 
 use glam::{DVec2, dvec2};
 use swarmyard::navigate::{Finder, Link, Mesh, Path, StopKind, Zone};
+use swarmyard::sim::Stream;
+use swarmyard::sim::obstacle::Obstacles;
 
 use crate::brute::Brute;
 use crate::helpers::{block, luck, point, random_obstacles, set, square};
@@ -50,11 +52,81 @@ fn the_shortest_path_equals_a_visibility_graph_on_random_maps() {
     assert!(compared > 60, "only {compared} pairs had a way");
 }
 
+/// A house: thin walls on a grid, each piece with a door somewhere or none, so that many borders lie on one line.
+fn house(luck: &mut Stream) -> Obstacles {
+    let mut walls = Vec::new();
+    for line in [-4.0, 0.0, 4.0] {
+        for piece in [-8.0, -4.0, 0.0, 4.0] {
+            for upright in [true, false] {
+                let (door, width) = (piece + luck.uniform(0.2, 2.8), luck.uniform(0.7, 1.2));
+                let ends = match luck.integer(0, 3) {
+                    0 => vec![(piece, piece + 4.0)],
+                    1 => vec![],
+                    _ => vec![(piece, door), (door + width, piece + 4.0)],
+                };
+                for (a, b) in ends {
+                    walls.push(if upright {
+                        block(line - 0.05, a, 0.1, b - a)
+                    } else {
+                        block(a, line - 0.05, b - a, 0.1)
+                    });
+                }
+            }
+        }
+    }
+    set(&walls)
+}
+
+#[test]
+fn who_looks_through_a_house_sees_through_its_doors_only() {
+    let (mut seen, mut hidden) = (0, 0);
+    for seed in 200..230 {
+        let mut luck = luck(seed);
+        let obstacles = if seed % 3 == 0 { random_obstacles(&mut luck, 9, 8.0) } else { house(&mut luck) };
+        let mesh = Mesh::build(&square(8.0), &obstacles, luck.uniform(0.05, 0.3));
+        let brute = Brute::new(&mesh);
+        for _ in 0..400 {
+            let (from, to) = (point(&mut luck, 7.5), point(&mut luck, 7.5));
+            // Half of the points on the border, where walkers that press against a wall are.
+            let place = |at: DVec2, inside: bool| mesh.nearest(at).filter(|spot| !inside || spot.distance == 0.0);
+            let (Some(from), Some(to)) = (place(from, false), place(to, true)) else { continue };
+            let free = brute.free(from.at, to.at);
+            assert_eq!(mesh.sees(from.at, to.at), free, "seed {seed}: from {} to {}", from.at, to.at);
+            assert_eq!(mesh.sees(to.at, from.at), free, "seed {seed}: from {} to {}", to.at, from.at);
+            (seen, hidden) = (seen + i32::from(free), hidden + i32::from(!free));
+        }
+    }
+    assert!(seen > 500 && hidden > 2000, "{seen} seen, {hidden} hidden");
+}
+
+#[test]
+fn the_shortest_path_through_a_house_equals_a_visibility_graph() {
+    let mut compared = 0;
+    for seed in 300..312 {
+        let mut luck = luck(seed);
+        let obstacles = house(&mut luck);
+        let mesh = Mesh::build(&square(8.0), &obstacles, luck.uniform(0.05, 0.3));
+        let brute = Brute::new(&mesh);
+        for _ in 0..3 {
+            let (Some(from), Some(to)) = (mesh.nearest(point(&mut luck, 7.5)), mesh.nearest(point(&mut luck, 7.5)))
+            else {
+                continue;
+            };
+            let (found, shortest) = (path(&mesh, from.at, to.at), brute.shortest(from.at, to.at));
+            let own = found.as_ref().map(length);
+            let near = own.zip(shortest).map_or(own == shortest, |(own, shortest)| (own - shortest).abs() < 1e-4);
+            assert!(near, "seed {seed}: from {} to {}: {own:?} against {shortest:?}: {found:?}", from.at, to.at);
+            compared += i32::from(shortest.is_some());
+        }
+    }
+    assert!(compared > 20, "only {compared} pairs had a way");
+}
+
 #[test]
 fn every_path_stays_on_the_ground_and_the_radius_off_the_obstacles() {
-    for seed in 100..140 {
+    for seed in 100..160 {
         let mut luck = luck(seed);
-        let obstacles = random_obstacles(&mut luck, 8, 8.0);
+        let obstacles = if seed < 140 { random_obstacles(&mut luck, 8, 8.0) } else { house(&mut luck) };
         let radius = luck.uniform(0.1, 0.5);
         let mesh = Mesh::build(&square(8.0), &obstacles, radius);
         let mut finder = Finder::default();
