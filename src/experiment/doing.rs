@@ -20,7 +20,7 @@ use super::core::Experiment;
 use super::edits::{Edit, Op};
 use super::forming::March;
 use super::frame::AgentKey;
-use super::values::from_param;
+use super::params::from_param;
 
 impl Experiment {
     /// Does a command. Transport (play, speed, step) is the runner's; here they do nothing. What is refused becomes a
@@ -95,7 +95,7 @@ impl Experiment {
         let (address, value) = line.split_once('=').map_or((line, None), |(left, right)| (left, Some(right)));
         let address = address.trim();
         if let Some(value) = value {
-            let value = super::values::to_param(&SetValue::parse(value.trim()).0);
+            let value = super::params::to_param(&SetValue::parse(value.trim()).0);
             self.edit(&Command::SetParam { address: address.to_owned(), value });
         }
         if let Some(value) = self.value(address) {
@@ -272,7 +272,7 @@ impl Experiment {
     fn perform_value(&mut self, address: String, value: Option<Value>) -> Result<Op, Problem> {
         let before = self.user.get(&address).cloned();
         if let Some(value) = value {
-            self.assign_value(&address, &super::values::to_param(&value))?;
+            self.assign_value(&address, &super::params::to_param(&value))?;
         } else {
             self.user.remove(&address);
             if address.contains(".formation.") {

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::core::{Experiment, stand_of};
+use super::core::Experiment;
+use super::opening::stand_of;
 use super::forming::{Forming, March, Order};
 use super::scripts::Made;
 use super::trailing::{Stand, Trail};

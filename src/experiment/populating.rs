@@ -4,7 +4,8 @@ use glam::DVec3;
 
 use super::Problem;
 use super::core::Experiment;
-use crate::sim::AgentId;
+use crate::sim::command::Applied;
+use crate::sim::{AgentId, GroupId, SimCommand};
 
 /// A disc is widened at most so often, when it has too little room.
 const WIDER: usize = 4;
@@ -68,5 +69,53 @@ impl Experiment {
         let formation = self.groups[group].forming.as_ref().map(|forming| forming.order.pose.at);
         let middle = self.world.settings.space.area.map(|area| (area.min + area.max) * 0.5);
         known.route.first().copied().or(known.goal).or(formation).or(middle).unwrap_or_default()
+    }
+
+    /// Adds agents to a group, overlap-free in a disc; fewer where there is no room.
+    pub(super) fn spawn_in_disc(
+        &mut self,
+        group: usize,
+        count: u32,
+        at: DVec3,
+        radius: f64,
+    ) -> Vec<AgentId> {
+        let places = super::spawning::places(&self.world, group, count as usize, at, radius);
+        if places.len() < count as usize {
+            let name = self.world.groups[group].name.clone();
+            let message = format!("only {} of {count} new agents of `{name}` find room", places.len());
+            let problem = Problem::warning("no-room", message)
+                .group(name)
+                .tick(self.world.tick)
+                .hint("a larger radius, or fewer agents");
+            self.problems.add(problem);
+        }
+        self.spawn_at(group, places, DVec3::ZERO)
+    }
+
+    /// Adds agents to a group at free places, all with one velocity (m/s).
+    pub(super) fn spawn_at(
+        &mut self,
+        group: usize,
+        places: Vec<DVec3>,
+        velocity: DVec3,
+    ) -> Vec<AgentId> {
+        let heading = libm::atan2(velocity.y, velocity.x);
+        let mut ids = Vec::with_capacity(places.len());
+        for position in places {
+            let command = SimCommand::Spawn { group: GroupId(group as u16), position, heading, velocity };
+            if let Some(Applied::Agent(id)) = self.apply_sim(command) {
+                ids.push(id);
+            }
+        }
+        self.refit_formation(group);
+        ids
+    }
+
+    /// Takes agents out of the world and closes the ranks of their formations.
+    pub(super) fn remove_agents(&mut self, ids: &[AgentId]) {
+        for id in ids {
+            self.apply_sim(SimCommand::Remove(*id));
+        }
+        self.refit_formations();
     }
 }

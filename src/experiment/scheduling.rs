@@ -3,7 +3,8 @@
 use crate::scene::build::SceneAction;
 use crate::sim::{Event, SimCommand, Value};
 
-use super::core::{Experiment, stand_of};
+use super::core::Experiment;
+use super::opening::stand_of;
 use super::forming::March;
 
 impl Experiment {

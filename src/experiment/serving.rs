@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::core::Experiment;
 use super::forming::March;
 use super::frame::{Param, ParamValue};
-use super::values::from_param;
+use super::params::from_param;
 use crate::formation::Pose;
 use crate::scene::address::unknown_address;
 use crate::scene::problem::Problem;

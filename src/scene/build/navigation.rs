@@ -61,7 +61,10 @@ impl Builder<'_> {
         let ring: Vec<DVec2> = points.iter().map(|point| point.truncate()).collect();
         let pairs = ring.iter().zip(ring.iter().cycle().skip(1));
         let area: f64 = pairs.map(|(a, b)| a.perp_dot(*b)).sum();
-        if ring.len() < 3 || area.abs() < 1e-9 {
+        if let Some(at) = crossing(&ring) {
+            let message = format!("the outline of this {what} crosses itself at ({:.3}, {:.3})", at.x, at.y);
+            self.refuse(span, "bad-navigation", message, "give its corners in the order in which one walks round it");
+        } else if ring.len() < 3 || area.abs() < 1e-9 {
             let message = format!("this {what} has no area: it needs three corners that are not in line");
             self.refuse(span, "bad-navigation", message, "`points: [(0, 0), (4, 0), (4, 3), (0, 3)]`");
         }
@@ -94,6 +97,21 @@ impl Builder<'_> {
             problem.hint = Some(hint.to_owned());
         }
     }
+}
+
+/// Where two edges of a ring first cross, touching apart.
+fn crossing(ring: &[DVec2]) -> Option<DVec2> {
+    let edge = |index: usize| (ring[index], ring[(index + 1) % ring.len()]);
+    (0..ring.len()).find_map(|first| {
+        let (a, b) = edge(first);
+        let side = |p: DVec2| (b - a).perp_dot(p - a);
+        (first + 1..ring.len()).find_map(|second| {
+            let (c, d) = edge(second);
+            let other = |p: DVec2| (d - c).perp_dot(p - c);
+            let crosses = side(c) * side(d) < 0.0 && other(a) * other(b) < 0.0;
+            crosses.then(|| a + (b - a) * (other(a) / (other(a) - other(b))))
+        })
+    })
 }
 
 fn on_ground(settings: &Settings, at: DVec2) -> bool {
