@@ -99,7 +99,7 @@ pub struct Experiment {
     pub(super) tapes: super::tapes::Tapes,
     /// Trajectory files that grow with the run.
     pub(super) exports: super::exporting::Exports,
-    turns: Vec<Change>,
+    pub(super) turns: Vec<Change>,
     /// Somebody was told that the scene file changed on disk, and saves all the same.
     pub(super) overwrites: bool,
     pub(super) problems: Problems,
@@ -126,7 +126,6 @@ impl std::fmt::Debug for Experiment {
 }
 
 impl Experiment {
-
     /// Makes one tick: commands → sense → decide → avoid → act → measure.
     pub fn tick(&mut self) {
         self.clock.start();
@@ -284,4 +283,3 @@ impl Experiment {
         self.measuring.tick(&self.scene, &self.world, &self.groups, &self.posting, intents, &mut self.scripts);
     }
 }
-

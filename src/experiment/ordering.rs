@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use super::core::Experiment;
-use super::opening::stand_of;
 use super::forming::{Forming, March, Order};
+use super::opening::stand_of;
 use super::scripts::Made;
 use super::trailing::{Stand, Trail};
 use crate::formation::{self, Method, MethodUsed};

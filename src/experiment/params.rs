@@ -1,7 +1,7 @@
 //! Values as the panels show them: sliders with their ends, choices, help, and where each value comes from.
 
 use crate::sim::body::BodyField;
-use crate::sim::{Avoid, AvoidField, Value};
+use crate::sim::{Avoid, AvoidField, UpdateRate, Value};
 use crate::steer::param::{Choices, ParamSpec};
 
 use super::core::Experiment;
@@ -317,7 +317,7 @@ fn shown(spec: &ParamSpec, group: usize, address: String, value: &Value) -> Para
 }
 
 /// A value as the window shows it.
-pub fn to_param(value: &Value) -> ParamValue {
+pub(super) fn to_param(value: &Value) -> ParamValue {
     match value {
         Value::Number(number) => ParamValue::Number(*number),
         Value::Bool(flag) => ParamValue::Flag(*flag),
@@ -327,7 +327,7 @@ pub fn to_param(value: &Value) -> ParamValue {
 }
 
 /// A value as the window gives it.
-pub fn from_param(value: &ParamValue) -> Value {
+pub(super) fn from_param(value: &ParamValue) -> Value {
     match value {
         ParamValue::Number(number) => Value::Number(*number),
         ParamValue::Flag(flag) => Value::Bool(*flag),

@@ -72,13 +72,7 @@ impl Experiment {
     }
 
     /// Adds agents to a group, overlap-free in a disc; fewer where there is no room.
-    pub(super) fn spawn_in_disc(
-        &mut self,
-        group: usize,
-        count: u32,
-        at: DVec3,
-        radius: f64,
-    ) -> Vec<AgentId> {
+    pub(super) fn spawn_in_disc(&mut self, group: usize, count: u32, at: DVec3, radius: f64) -> Vec<AgentId> {
         let places = super::spawning::places(&self.world, group, count as usize, at, radius);
         if places.len() < count as usize {
             let name = self.world.groups[group].name.clone();
@@ -93,12 +87,7 @@ impl Experiment {
     }
 
     /// Adds agents to a group at free places, all with one velocity (m/s).
-    pub(super) fn spawn_at(
-        &mut self,
-        group: usize,
-        places: Vec<DVec3>,
-        velocity: DVec3,
-    ) -> Vec<AgentId> {
+    pub(super) fn spawn_at(&mut self, group: usize, places: Vec<DVec3>, velocity: DVec3) -> Vec<AgentId> {
         let heading = libm::atan2(velocity.y, velocity.x);
         let mut ids = Vec::with_capacity(places.len());
         for position in places {

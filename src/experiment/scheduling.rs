@@ -4,8 +4,8 @@ use crate::scene::build::SceneAction;
 use crate::sim::{Event, SimCommand, Value};
 
 use super::core::Experiment;
-use super::opening::stand_of;
 use super::forming::March;
+use super::opening::stand_of;
 
 impl Experiment {
     /// Does the lines of the schedule that are due before this tick's sense.

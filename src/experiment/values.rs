@@ -10,6 +10,7 @@ use crate::scene::address::unknown_address;
 use crate::scene::problem::Problem;
 use crate::sim::body::BodyField;
 use crate::sim::{Avoid, AvoidField, GroupId, SimCommand, UpdateRate, Value};
+use crate::steer::param::ParamSpec;
 
 use super::core::Experiment;
 use super::params::{choice_spec, from_param};
@@ -332,4 +333,3 @@ fn rate_of(value: &Value) -> Option<UpdateRate> {
         _ => None,
     }
 }
-

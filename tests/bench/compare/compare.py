@@ -1,11 +1,14 @@
-"""Agent updates per CPU second of JuPedSim and of this program on the same crowds. Usage: compare.py PROGRAM
+"""Agent updates per CPU second of JuPedSim, of RVO2 and of this program on the same crowds. Usage: compare.py PROGRAM
 
 Both get the same places, the same goals (the four corners of a square room, each for a quarter of the agents), the same radius, desired speed and
 length of a tick, no journeys and no files. JuPedSim is timed round `simulation.iterate`, this program by the stages of its report without `measure`
-(JuPedSim measures nothing; with it stands beside). The programs take turns; of several runs the fastest counts. CPU time, one thread each.
+(JuPedSim measures nothing; with it stands beside). RVO2 runs its own example, the circle whose agents swap sides, by the wheel pyrvo; only `do_step`
+is timed, what its agents want is set outside of the time, while here deciding is part of it. The programs take turns; of several runs the fastest
+counts. CPU time, one thread each.
 """
 
 import json
+import math
 import os
 import pathlib
 import random
@@ -15,6 +18,7 @@ import tempfile
 import time
 
 import jupedsim as jps
+import pyrvo
 
 TICK_HZ = 100
 TICKS = 300
@@ -78,6 +82,28 @@ def scene(model, count):
     return f'Scene(format: 1, title: "compare", tick_hz: {TICK_HZ}, obstacles: {walls}, groups: [{", ".join(groups)}])'
 
 
+def rvo2(count, ticks):
+    """Updates per CPU second of RVO2 itself: neighbors within 15 m, ten of them, horizons of 10 s, radius 1.5 m, steps of 0.25 s."""
+    simulator = pyrvo.RVOSimulator(0.25, 15.0, 10, 10.0, 10.0, 1.5, 2.0)
+    goals = []
+    for index in range(count):
+        angle = 2 * math.pi * index / count
+        x, y = 0.8 * count * math.cos(angle), 0.8 * count * math.sin(angle)
+        simulator.add_agent((x, y))
+        goals.append((-x, -y))
+    spent = 0.0
+    for _ in range(ticks):
+        for index, goal in enumerate(goals):
+            x, y = simulator.get_agent_position(index).to_tuple()
+            way = (goal[0] - x, goal[1] - y)
+            length = max(math.hypot(*way), 1.0)
+            simulator.set_agent_pref_velocity(index, (way[0] / length, way[1] / length))
+        began = time.process_time()
+        simulator.do_step()
+        spent += time.process_time() - began
+    return count * ticks / spent
+
+
 def circle(count):
     return f"""Scene(format: 1, title: "circle", tick_hz: 4, groups: [Group(
       name: "walkers", count: {count}, spawn: Ring(radius: {0.8 * count}), behavior: "crosser",
@@ -116,11 +142,16 @@ def main(program):
                     plain, whole = max(plain, without), max(whole, with_metrics)
                 print(f"{model:>18} {count:>7} {theirs:>12,.0f} {plain:>12,.0f} {plain / theirs:>7.1f} "
                       f"{whole:>15,.0f} {whole / theirs:>7.1f}", flush=True)
-        for count in (250, 1000, 5000):
-            ticks = 400
-            runs = [ours(program, circle(count), ticks, project) for _ in range(3)]
-            plain, whole = max(run[0] for run in runs), max(run[1] for run in runs)
-            print(f"{'orca circle':>18} {count:>7} {'no wheel':>12} {plain:>12,.0f} {'':>7} {whole:>15,.0f}", flush=True)
+        print(f"{'':>18} {'agents':>7} {'RVO2/s':>12} {'ours/s':>12} {'ratio':>7} {'with metrics/s':>15} {'ratio':>7}")
+        # To where they meet: half of the way at 1 m/s, and the jam there.
+        for count, ticks in ((250, 2000), (1000, 4000), (5000, 800)):
+            theirs, plain, whole = 0.0, 0.0, 0.0
+            for _ in range(3):
+                theirs = max(theirs, rvo2(count, ticks))
+                without, with_metrics = ours(program, circle(count), ticks, project)
+                plain, whole = max(plain, without), max(whole, with_metrics)
+            print(f"{'orca circle':>18} {count:>7} {theirs:>12,.0f} {plain:>12,.0f} {plain / theirs:>7.1f} "
+                  f"{whole:>15,.0f} {whole / theirs:>7.1f}", flush=True)
     print(f"load at the end {os.getloadavg()[0]:.2f}")
 
 
