@@ -105,8 +105,13 @@ impl Mesh {
         best.map(|(_, polygon)| polygon)
     }
 
-    /// How far inside of a polygon a point lies, m; negative outside.
+    /// How far inside of a polygon a point lies, m; negative outside. Beyond the tip of a sliver both of its long edges are near:
+    /// who is outside of its box is outside, whatever they say.
     fn depth(&self, polygon: usize, at: DVec2) -> f64 {
+        let (low, high) = self.cells.boxes[polygon];
+        if (at - low).min(high - at).min_element() < -ON_EDGE {
+            return f64::NEG_INFINITY;
+        }
         let mut depth = f64::INFINITY;
         for place in self.places(polygon) {
             let (a, b) = (self.point(place), self.point(self.after(place)));

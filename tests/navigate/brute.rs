@@ -10,6 +10,8 @@ pub(crate) struct Brute {
     corners: Vec<DVec2>,
     edges: Vec<(DVec2, DVec2)>,
     mesh: Mesh,
+    /// Lower and upper corner of each polygon.
+    boxes: Vec<(DVec2, DVec2)>,
 }
 
 impl Brute {
@@ -21,7 +23,10 @@ impl Brute {
         let mut corners: Vec<DVec2> = edges.iter().map(|edge| edge.0).collect();
         corners.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
         corners.dedup();
-        Self { corners, edges, mesh: mesh.clone() }
+        let ends = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        let bounds = |polygon| mesh.polygon(polygon).fold(ends, |(low, high), at| (low.min(at), high.max(at)));
+        let boxes = (0..mesh.len()).map(bounds).collect();
+        Self { corners, edges, mesh: mesh.clone(), boxes }
     }
 
     /// Whether a line stays on free ground: between all points at which it meets the border, its middle is free. Nothing of the
@@ -61,7 +66,10 @@ impl Brute {
         }
         let polygons = 0..self.mesh.len();
         polygons.into_iter().any(|polygon| {
-            self.mesh.edges(polygon).all(|(a, b, _)| (b - a).perp_dot(at - a) >= -ON_BORDER * (b - a).length())
+            // A sliver has both of its long edges near far beyond its tip, but not its box.
+            let (low, high) = self.boxes[polygon];
+            (at - low).min(high - at).min_element() >= -ON_BORDER
+                && self.mesh.edges(polygon).all(|(a, b, _)| (b - a).perp_dot(at - a) >= -ON_BORDER * (b - a).length())
         })
     }
 
