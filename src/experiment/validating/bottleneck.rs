@@ -64,7 +64,12 @@ fn force_flow(context: &Context) -> Measured {
         for (width, theirs) in [(1.0, ("3.26", 3.26)), (1.2, ("3.68", 3.68)), (2.0, ("3.88", 3.88))] {
             let (flow, passed) = through(context, model, width, 200.0)?;
             let people = flow_row(model, width, flow);
-            let off = width < 2.0 || [SIMPLE, MEASURED].iter().any(|other| other.name == model.name);
+            let widest = match model.name {
+                name if name == ELLIPTIC.name => 1.2,
+                name if name == PRESSED.name => 1.0,
+                _ => f64::INFINITY,
+            };
+            let off = width <= widest;
             rows.push(if off { people.known(why_off(model)) } else { people });
             if model.name == SIMPLE.name {
                 let what = format!("{}, {width} m: flow per width, as in JuPedSim", model.name);
