@@ -57,25 +57,23 @@ fn the_shortest_path_equals_a_visibility_graph_on_random_maps() {
 fn house(luck: &mut Stream) -> Obstacles {
     let turn = DVec2::from_angle(if luck.integer(0, 2) == 0 { 0.0 } else { luck.uniform(-3.0, 3.0) });
     let mut obstacles = Obstacles::new();
-    for line in [-4.0, 0.0, 4.0] {
-        for piece in [-8.0, -4.0, 0.0, 4.0] {
-            for upright in [true, false] {
-                let (door, width) = (piece + luck.uniform(0.2, 2.8), luck.uniform(0.7, 1.2));
-                let ends = match luck.integer(0, 3) {
-                    0 => vec![(piece, piece + 4.0)],
-                    1 => vec![],
-                    _ => vec![(piece, door), (door + width, piece + 4.0)],
-                };
-                for (a, b) in ends {
-                    let corners = [dvec2(a, -0.05), dvec2(b, -0.05), dvec2(b, 0.05), dvec2(a, 0.05)];
-                    let placed = corners.map(|corner| {
-                        let at = corner + dvec2(0.0, line);
-                        turn.rotate(if upright { at.yx() } else { at }).extend(0.0)
-                    });
-                    let shape = Shape::Polygon { points: placed.to_vec(), holes: Vec::new() };
-                    obstacles.insert("", shape).expect("a usable shape");
-                }
-            }
+    let mut wall = |upright: bool, line: f64, (a, b): (f64, f64)| {
+        let corners = [dvec2(a, -0.05), dvec2(b, -0.05), dvec2(b, 0.05), dvec2(a, 0.05)];
+        let placed = corners.map(|corner| {
+            let at = corner + dvec2(0.0, line);
+            turn.rotate(if upright { at.yx() } else { at }).extend(0.0)
+        });
+        let shape = Shape::Polygon { points: placed.to_vec(), holes: Vec::new() };
+        obstacles.insert("", shape).expect("a usable shape");
+    };
+    for place in 0..3 * 4 * 2 {
+        let (upright, line, piece) =
+            (place % 2 == 0, f64::from(place / 2 % 3 - 1) * 4.0, f64::from(place / 6) * 4.0 - 8.0);
+        let (door, width) = (piece + luck.uniform(0.2, 2.8), luck.uniform(0.7, 1.2));
+        match luck.integer(0, 3) {
+            0 => wall(upright, line, (piece, piece + 4.0)),
+            1 => {}
+            _ => [(piece, door), (door + width, piece + 4.0)].into_iter().for_each(|ends| wall(upright, line, ends)),
         }
     }
     obstacles
