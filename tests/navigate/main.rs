@@ -7,5 +7,6 @@ mod follow;
 mod ground;
 mod held;
 mod helpers;
+mod houses;
 mod shortest;
 mod street;

@@ -1,12 +1,10 @@
 //! Any-angle paths are the shortest there are, and stay on the ground.
 
-use glam::{DVec2, Vec2Swizzles as _, dvec2};
+use glam::{DVec2, dvec2};
 use swarmyard::navigate::{Finder, Link, Mesh, Path, StopKind, Zone};
-use swarmyard::sim::Stream;
-use swarmyard::sim::obstacle::{Obstacles, Shape};
 
 use crate::brute::Brute;
-use crate::helpers::{block, luck, point, random_obstacles, set, square};
+use crate::helpers::{block, house, luck, point, random_obstacles, set, square};
 
 fn path(mesh: &Mesh, from: DVec2, to: DVec2) -> Option<Path> {
     Finder::default().path(mesh, from, to, 0.0)
@@ -50,33 +48,6 @@ fn the_shortest_path_equals_a_visibility_graph_on_random_maps() {
         }
     }
     assert!(compared > 60, "only {compared} pairs had a way");
-}
-
-/// A house: thin walls on a grid, each piece with a door somewhere or none, so that many borders lie on one line. Two of three
-/// houses stand askew, where the numbers of such a line differ in their last digits.
-fn house(luck: &mut Stream) -> Obstacles {
-    let turn = DVec2::from_angle(if luck.integer(0, 2) == 0 { 0.0 } else { luck.uniform(-3.0, 3.0) });
-    let mut obstacles = Obstacles::new();
-    let mut wall = |upright: bool, line: f64, (a, b): (f64, f64)| {
-        let corners = [dvec2(a, -0.05), dvec2(b, -0.05), dvec2(b, 0.05), dvec2(a, 0.05)];
-        let placed = corners.map(|corner| {
-            let at = corner + dvec2(0.0, line);
-            turn.rotate(if upright { at.yx() } else { at }).extend(0.0)
-        });
-        let shape = Shape::Polygon { points: placed.to_vec(), holes: Vec::new() };
-        obstacles.insert("", shape).expect("a usable shape");
-    };
-    for place in 0..3 * 4 * 2 {
-        let (upright, line, piece) =
-            (place % 2 == 0, f64::from(place / 2 % 3 - 1) * 4.0, f64::from(place / 6) * 4.0 - 8.0);
-        let (door, width) = (piece + luck.uniform(0.2, 2.8), luck.uniform(0.7, 1.2));
-        match luck.integer(0, 3) {
-            0 => wall(upright, line, (piece, piece + 4.0)),
-            1 => {}
-            _ => [(piece, door), (door + width, piece + 4.0)].into_iter().for_each(|ends| wall(upright, line, ends)),
-        }
-    }
-    obstacles
 }
 
 #[test]

@@ -137,3 +137,40 @@ fn two_obstacles_touched_at_once_give_the_lower_id() {
     let sweep = set.sweep(p(0.0, 0.0), p(5.0, 0.0), 0.8).expect("both in the way");
     assert_eq!(sweep.id.slot, 0);
 }
+
+/// What goes along a surface goes on, wherever the world is: far from the origin the normal of a corner and the end of a step are
+/// rounded by more than the share of a step that counts as going in.
+#[test]
+fn a_body_slides_round_a_corner_however_far_from_the_origin() {
+    let p = |x: f64, y: f64| DVec3::new(x, y, 0.0);
+    let mut turns = 0.0_f64;
+    for origin in [DVec3::ZERO, DVec3::new(1e4, -2e4, 0.0), DVec3::new(4e5, 5.6e6, 0.0), DVec3::new(-1e7, 3e6, 0.0)] {
+        let at = |x: f64, y: f64| origin + p(x, y);
+        let corner =
+            Shape::Polygon { points: vec![at(0.0, 0.0), at(-2.0, 0.0), at(-2.0, -2.0), at(0.0, -2.0)], holes: vec![] };
+        for (obstacles, radius) in [
+            (set_of(std::slice::from_ref(&corner)), 0.05),
+            (set_of(std::slice::from_ref(&corner)), 0.25),
+            (set_of(&[corner, Shape::Wall { from: at(0.0, 0.0), to: at(0.0, -1.0) }]), 0.25),
+            (set_of(&[Shape::Wall { from: at(-2.0, 0.0), to: at(0.0, 0.0) }]), 0.25),
+        ] {
+            for step in 1..60 {
+                turns += 0.61;
+                let angle = f64::from(step) * std::f64::consts::FRAC_PI_2 / 60.0;
+                let normal = p(angle.cos(), angle.sin());
+                // Along the surface, by all shares of rounding into it and off it.
+                for into in [0.0, 1e-15, 1e-13, 1e-11, 1e-10, 1e-9, 1e-8, 1e-4, 0.3] {
+                    for side in [-1.0, 1.0] {
+                        let way = p(-normal.y, normal.x) * side - normal * into * turns.sin().abs();
+                        let from = at(0.0, 0.0) + normal * (radius + CONTACT_GAP);
+                        let slide = obstacles.slide(from, from + way * 0.1, radius, way);
+                        let came = slide.at.distance(from);
+                        assert!(came > 0.09, "{origin}, {radius} m, {angle} rad, {into}: {came} m of 0.1 m");
+                        let depth = radius - obstacles.clearance(slide.at);
+                        assert!(depth < 1e-7, "{origin}, {radius} m, {angle} rad, {into}: {depth} m deep");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -70,19 +70,20 @@ pub(super) fn safe(frozen: &Frozen<'_>, slot: usize, orca: &Orca, look: f64, own
     let dt = frozen.dt;
     let manner = Manner { horizon: orca.time_horizon_agents.max(dt), parting: PARTING_SECS.max(dt), side: frozen.side };
     own.walls.clear();
+    let aim = frozen.aim(slot);
     if frozen.walled {
+        let horizon = orca.time_horizon_obstacles.max(dt);
         let walker = Walker {
             at: world.agents.position[slot],
-            velocity: me.velocity,
+            aim: frozen.up_to_its_point(slot, aim, horizon),
             radius: me.radius,
             top: want.top,
             planar: world.settings.planar,
-            manner: Manner { horizon: orca.time_horizon_obstacles.max(dt), ..manner },
+            manner: Manner { horizon, ..manner },
         };
         own.walls.find(&world.obstacles, &walker);
     }
     let look = pick(frozen, slot, orca, look, own);
-    let aim = frozen.aim(slot);
     let velocity =
         if world.settings.planar { flat(frozen, slot, aim, manner, own) } else { deep(frozen, slot, aim, manner, own) };
     (velocity, look)
@@ -230,6 +231,17 @@ impl Frozen<'_> {
     #[inline]
     fn relation(&self, one: u16, other: u16) -> Relation {
         self.relations.get(one as usize * self.choosy.len() + other as usize).copied().unwrap_or_default()
+    }
+
+    /// What an agent aims at, but no farther than the point that it goes to now: beyond it turns.
+    fn up_to_its_point(&self, slot: usize, aim: DVec3, horizon: f64) -> DVec3 {
+        let agents = &self.world.agents;
+        let goal = agents.goal[slot].or_else(|| self.world.group_of(slot).goal);
+        let point = agents.course[slot].target.or(goal);
+        point.map_or(aim, |point| {
+            let left = self.world.offset(agents.position[slot], point).length();
+            aim.clamp_length_max((left / horizon).max(1e-3))
+        })
     }
 
     /// What an agent takes of what it and another owe each other.

@@ -2,7 +2,10 @@
 //!
 //! The velocities that touch a convex piece K within a time τ are s·(K ⊕ ball of one's radius), s ≥ 1/τ: convex again. For a
 //! unit vector n let m(n) be the support of K ⊕ ball along n, as seen from the agent. Where m(n) ≤ 0 the half-space n·v ≥ m(n)/τ
-//! parts the set from rest; the best of them is the one that the current velocity keeps most easily.
+//! parts the set from rest, so any of them is safe. The best is the one that the wanted velocity keeps most easily, as far as the
+//! point that the agent goes to now: obstacles do not answer, so there is nothing to agree upon by what both do now, and the
+//! tangent by the current velocity keeps who passes a door from turning into it; and a wall behind that point must not be turned
+//! round, for there the way turns.
 
 use super::pair::{self, Manner};
 use super::space::HalfSpace;
@@ -17,8 +20,8 @@ const TOUCH: f64 = 1e-5;
 pub(super) struct Walker {
     /// m.
     pub(super) at: DVec3,
-    /// m/s.
-    pub(super) velocity: DVec3,
+    /// The velocity that it aims at, m/s, no faster than it takes to its point within the horizon.
+    pub(super) aim: DVec3,
     /// m.
     pub(super) radius: f64,
     /// The most that it can do, m/s.
@@ -107,22 +110,22 @@ fn support(piece: &Piece, walker: &Walker, n: DVec3) -> f64 {
 }
 
 fn tangent(piece: &Piece, walker: &Walker) -> Option<HalfSpace> {
-    let Walker { at, velocity, radius, planar, manner, .. } = *walker;
+    let Walker { at, aim, radius, planar, manner, .. } = *walker;
     let here = at.truncate();
     match piece.shape {
         PieceShape::Round { at: center, radius: own, flat } if flat || planar => {
             // In the plane a ball is the disc that its height cuts out of it, fattened by the agent's ball.
             let up = if flat { 0.0 } else { center.z - at.z };
             let reach = (own + radius) * (own + radius) - up * up;
-            let (offset, v) = ((center - at).truncate(), velocity.truncate());
+            let (offset, v) = ((center - at).truncate(), aim.truncate());
             (reach > 0.0).then(|| {
                 let owed = pair::in_plane(offset, v, reach.sqrt(), manner, || DVec2::X);
                 HalfSpace { normal: owed.normal.extend(0.0), offset: (owed.normal.dot(v) + owed.lack).min(0.0) }
             })
         }
         PieceShape::Round { at: center, radius: own, .. } => {
-            let owed = pair::in_space(center - at, velocity, own + radius, manner, || DVec3::X);
-            Some(HalfSpace { normal: owed.normal, offset: (owed.normal.dot(velocity) + owed.lack).min(0.0) })
+            let owed = pair::in_space(center - at, aim, own + radius, manner, || DVec3::X);
+            Some(HalfSpace { normal: owed.normal, offset: (owed.normal.dot(aim) + owed.lack).min(0.0) })
         }
         PieceShape::Block { min, max, flat } if flat || planar => {
             if !flat && (at.z > max.z + radius || at.z < min.z - radius) {
@@ -147,11 +150,11 @@ fn tangent(piece: &Piece, walker: &Walker) -> Option<HalfSpace> {
     }
 }
 
-/// The tangent of a convex piece in the plane that `velocity` keeps most easily: one of its two legs, one of its faces, or the
+/// The tangent of a convex piece in the plane that the aim keeps most easily: one of its two legs, one of its faces, or the
 /// round front. `nearest` gives the piece's nearest point to any; the agent stands at the origin, outside.
 fn flat_tangent(corners: &[DVec2], faces: &[DVec2], nearest: impl Fn(DVec2) -> DVec2, walker: &Walker) -> HalfSpace {
     let (radius, horizon, side) = (walker.radius, walker.manner.horizon, walker.manner.side);
-    let v = walker.velocity.truncate();
+    let v = walker.aim.truncate();
     let support = |n: DVec2| corners.iter().map(|corner| n.dot(*corner)).fold(f64::NEG_INFINITY, f64::max) + radius;
     let mut best = (f64::NEG_INFINITY, DVec2::ZERO, 0.0);
     let mut offer = |n: DVec2, m: f64| {
@@ -193,14 +196,14 @@ fn flat_tangent(corners: &[DVec2], faces: &[DVec2], nearest: impl Fn(DVec2) -> D
     HalfSpace { normal: best.1.extend(0.0), offset: best.2 }
 }
 
-/// A tangent of a box with a height: the one against its nearest point, turned toward what the velocity would keep as long as it
+/// A tangent of a box with a height: the one against its nearest point, turned toward what the aim would keep as long as it
 /// stays a tangent. Any of them is safe; between the two the turn is found by halving.
 fn block_tangent(low: DVec3, high: DVec3, walker: &Walker) -> HalfSpace {
     let (radius, horizon) = (walker.radius, walker.manner.horizon);
     let support = |n: DVec3| radius + (n * low).max(n * high).element_sum();
     let toward = DVec3::ZERO.clamp(low, high);
     let facing = -toward / toward.length().max(1e-12);
-    let ahead = walker.velocity * horizon;
+    let ahead = walker.aim * horizon;
     let front = ahead - ahead.clamp(low, high);
     let mut best = HalfSpace { normal: facing, offset: support(facing).min(0.0) / horizon };
     if front.length_squared() < 1e-18 {
@@ -213,7 +216,7 @@ fn block_tangent(low: DVec3, high: DVec3, walker: &Walker) -> HalfSpace {
         let m = support(normal);
         let fits = m <= 0.0 && normal != DVec3::ZERO;
         let line = HalfSpace { normal, offset: m / horizon };
-        if fits && line.lack(walker.velocity) < best.lack(walker.velocity) {
+        if fits && line.lack(walker.aim) < best.lack(walker.aim) {
             best = line;
         }
         fits

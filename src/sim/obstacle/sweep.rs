@@ -17,6 +17,9 @@ pub const CONTACT_GAP: f64 = 1e-6;
 /// Approach slower than this share of the motion is sliding along.
 const GRAZING: f64 = 1e-12;
 
+/// What goes into a surface by less than this share is clipped without a word.
+const CLIPPED: f64 = 1e-9;
+
 /// A first contact.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sweep {
@@ -44,12 +47,16 @@ impl Obstacles {
     /// `to`. A body that touches or overlaps already is stopped at `t = 0` when it moves deeper and not at all when it
     /// moves outward. `None` for free motion, no motion, and for anything not finite.
     pub fn sweep(&self, from: DVec3, to: DVec3, radius: f64) -> Option<Sweep> {
-        let usable = answerable(from) && to.is_finite() && radius.is_finite() && to != from;
+        if to.is_finite() { self.sweep_by(from, to - from, radius) } else { None }
+    }
+
+    /// The same of a motion by `whole` m, which is not rounded to where it leads.
+    fn sweep_by(&self, from: DVec3, whole: DVec3, radius: f64) -> Option<Sweep> {
+        let usable = answerable(from) && whole.is_finite() && radius.is_finite() && whole != DVec3::ZERO;
         if !usable || self.blocks_nothing() {
             return None;
         }
         // A step across the universe is cut where no obstacle can be any more.
-        let whole = to - from;
         let share = (1e13 / whole.abs().max_element()).min(1.0);
         let motion = whole * share;
         let goal = radius.max(0.0) + CONTACT_GAP;
@@ -78,7 +85,7 @@ impl Obstacles {
         let mut left = to - from;
         let mut normals = [DVec3::ZERO; 4];
         for count in 0..normals.len() {
-            let Some(sweep) = self.sweep(slide.at, slide.at + left, radius) else {
+            let Some(sweep) = self.sweep_by(slide.at, left, radius) else {
                 // Without any contact the end is exactly `to`.
                 slide.at = if count == 0 { to } else { slide.at + left };
                 return slide;
@@ -86,8 +93,9 @@ impl Obstacles {
             slide.contact = slide.contact.or(Some(sweep));
             slide.at += left * sweep.t;
             normals[count] = sweep.normal;
-            left = clipped(left * (1.0 - sweep.t), &normals[..=count]);
-            slide.velocity = clipped(slide.velocity, &normals[..=count]);
+            let grazing = grazing(slide.at, radius.max(0.0) + CONTACT_GAP);
+            left = clipped(left * (1.0 - sweep.t), &normals[..=count], grazing);
+            slide.velocity = clipped(slide.velocity, &normals[..=count], grazing);
         }
         slide
     }
@@ -98,7 +106,8 @@ impl Obstacles {
             Part::Ball { at, radius } => first_contact(from, motion, goal, |p| ball(at, radius, p)),
             Part::Box { min, max, axes } => first_contact(from, motion, goal, |p| solid_box(min, max, axes, p)),
             Part::Region => {
-                let inside = self.near_part(entry, from).filter(|hit| moves_into(motion, hit.normal));
+                let inside = self.near_part(entry, from);
+                let inside = inside.filter(|hit| moves_into(motion, hit.normal, grazing(from, goal)));
                 inside.map(|hit| (0.0, hit.normal))
             }
             Part::Edges(chunk) => {
@@ -132,8 +141,14 @@ fn order(a: &Sweep, b: &Sweep) -> Ordering {
     a.t.total_cmp(&b.t).then(a.id.cmp(&b.id)).then(rest)
 }
 
-fn moves_into(motion: DVec3, normal: DVec3) -> bool {
-    motion.dot(normal) < -GRAZING * motion.length()
+/// The share below which an approach at a place, at `distance` m from what is approached, is sliding along: far from the origin
+/// places are rounded, and with them the normal of a corner.
+fn grazing(at: DVec3, distance: f64) -> f64 {
+    GRAZING.max(4.0 * f64::EPSILON * at.abs().max_element() / distance.max(CONTACT_GAP))
+}
+
+fn moves_into(motion: DVec3, normal: DVec3, grazing: f64) -> bool {
+    motion.dot(normal) < -grazing * motion.length()
 }
 
 /// When the distance to a convex part first falls to `goal` along the motion, as a share of it, with the normal there.
@@ -142,13 +157,14 @@ fn moves_into(motion: DVec3, normal: DVec3) -> bool {
 /// it.
 fn first_contact(from: DVec3, motion: DVec3, goal: f64, near: impl Fn(DVec3) -> Near) -> Option<(f64, DVec3)> {
     let mut here = near(from);
+    let grazing = grazing(from, goal);
     if here.distance <= goal {
-        return moves_into(motion, here.normal).then_some((0.0, here.normal));
+        return moves_into(motion, here.normal, grazing).then_some((0.0, here.normal));
     }
     let mut t = 0.0;
     for _ in 0..64 {
         let slope = motion.dot(here.normal);
-        if !moves_into(motion, here.normal) {
+        if !moves_into(motion, here.normal, grazing) {
             return None;
         }
         let gap = here.distance - goal;
@@ -164,9 +180,9 @@ fn first_contact(from: DVec3, motion: DVec3, goal: f64, near: impl Fn(DVec3) -> 
     Some((t, here.normal))
 }
 
-/// The part of a vector that goes into none of the surfaces.
-fn clipped(v: DVec3, normals: &[DVec3]) -> DVec3 {
-    let into = |v: DVec3, normal: &DVec3| v.dot(*normal) < -1e-9 * v.length();
+/// The part of a vector that goes into none of the surfaces, but by a share of `grazing`.
+fn clipped(v: DVec3, normals: &[DVec3], grazing: f64) -> DVec3 {
+    let into = |v: DVec3, normal: &DVec3| moves_into(v, *normal, grazing.max(CLIPPED));
     let flat = |v: DVec3, normal: &DVec3| v - *normal * v.dot(*normal).min(0.0);
     let free = |v: DVec3| !normals.iter().any(|normal| into(v, normal));
     if free(v) {

@@ -3,6 +3,7 @@
 use super::Push;
 use super::bound::{Bound, Leg, arrival, bound};
 use super::goal::{SPEED, arrive_with, speed_of};
+use crate::sim::PathState;
 use crate::sim::obstacle::Hit;
 use crate::sim::stuck::PATIENCE_SECS;
 use crate::steer::law;
@@ -72,24 +73,62 @@ pub(super) fn along(sense: &Sense<'_>, leg: &Leg, speed: f64, (dodge, cut): (f64
     {
         return go(attempt.turned(law::seek(offset, limit), dodge));
     }
-    let Some(then) = leg.then else {
+    if leg.then.is_none() {
         return Push { wish, ..arrive_with(sense, leg.point, DVec3::ZERO, limit).into() };
-    };
-    let most = corner_speed(sense, offset, sense.world.offset(leg.point, then), cut).max(SLOWEST * limit).min(limit);
+    }
+    let most = speed_before_corners(sense, leg, limit, cut).max(SLOWEST * limit);
     go(law::seek(offset, most))
 }
 
-/// The speed at which an agent may come along `leg` so that it can turn into `next` at its end: on a circle of radius R = v²/a
-/// the turn by θ begins R·tan(θ/2) before the corner.
-fn corner_speed(sense: &Sense<'_>, leg: DVec3, next: DVec3, cut: f64) -> f64 {
-    let (distance, size) = (leg.length(), next.length());
-    if distance < 1e-9 || size < 1e-9 {
-        return f64::INFINITY;
+/// The speed, `limit` m/s at most, from which an agent can brake for every corner of its way that it comes to: on a circle of
+/// radius R = v²/a the turn by θ begins R·tan(θ/2) = `cut` before the corner. Corners within `cut` of each other, such as those of
+/// a rounded one, are one: a turn from the way into the first to the way that differs most from it.
+fn speed_before_corners(sense: &Sense<'_>, leg: &Leg, limit: f64, cut: f64) -> f64 {
+    let braking = law::BRAKING_SHARE * sense.max_acceleration();
+    let mut most = limit;
+    let (mut from, mut distance) = (sense.position(), 0.0);
+    let mut points = ahead(sense, leg);
+    while let Some(corner) = points.next() {
+        let way = sense.world.offset(from, corner);
+        distance += way.length();
+        let room = (distance - cut).max(0.0);
+        if 2.0 * braking * room >= most * most {
+            break;
+        }
+        if let Some(way) = way.try_normalize() {
+            // tan²(θ/2) = (1 − cos θ)/(1 + cos θ)
+            let cosine = sharpest(sense, way, corner, points.clone(), cut);
+            let tangent = ((1.0 - cosine) / (1.0 + cosine).max(1e-6)).sqrt();
+            most = most.min((braking * cut / tangent.max(1e-6) + 2.0 * braking * room).sqrt());
+        }
+        from = corner;
     }
-    let cosine = (leg.dot(next) / (distance * size)).clamp(-1.0, 1.0);
-    // tan²(θ/2) = (1 − cos θ)/(1 + cos θ)
-    let tangent = ((1.0 - cosine) / (1.0 + cosine).max(1e-6)).sqrt();
-    let most = law::BRAKING_SHARE * sense.max_acceleration();
-    let turn = most * cut / tangent.max(1e-6);
-    (turn + 2.0 * most * (distance - cut).max(0.0)).sqrt()
+    most
+}
+
+/// The cosine of the largest angle between `way` into a corner and the ways out of it and of those within `cut` m behind it.
+fn sharpest(sense: &Sense<'_>, way: DVec3, corner: DVec3, points: impl Iterator<Item = DVec3>, cut: f64) -> f64 {
+    let (mut from, mut behind, mut cosine) = (corner, 0.0, 1.0_f64);
+    for to in points {
+        let out = sense.world.offset(from, to);
+        let length = out.length();
+        if length > 1e-9 {
+            cosine = cosine.min(way.dot(out) / length);
+        }
+        behind += length;
+        if behind > cut {
+            break;
+        }
+        from = to;
+    }
+    cosine.clamp(-1.0, 1.0)
+}
+
+/// The points of its way, from the one that it goes to on, m.
+fn ahead<'a>(sense: &Sense<'a>, leg: &Leg) -> impl Iterator<Item = DVec3> + Clone + 'a {
+    let course = &sense.world.agents.course[sense.slot];
+    // Who stands off the mesh comes to the first of them after the point where it comes onto it.
+    let known = if course.state == PathState::AgentOffMesh { 1 } else { 2 };
+    let rest = course.ahead().get(known..).unwrap_or(&[]);
+    [Some(leg.point), leg.then].into_iter().flatten().chain(rest.iter().copied())
 }
