@@ -233,15 +233,16 @@ impl Frozen<'_> {
         self.relations.get(one as usize * self.choosy.len() + other as usize).copied().unwrap_or_default()
     }
 
-    /// What an agent aims at, but no farther than the point that it goes to now: beyond it turns.
+    /// What an agent aims at, but no farther than the point that it goes to now, beyond which it turns; who goes to no point that
+    /// is known, no faster than it goes now.
     fn up_to_its_point(&self, slot: usize, aim: DVec3, horizon: f64) -> DVec3 {
         let agents = &self.world.agents;
         let goal = agents.goal[slot].or_else(|| self.world.group_of(slot).goal);
-        let point = agents.course[slot].target.or(goal);
-        point.map_or(aim, |point| {
-            let left = self.world.offset(agents.position[slot], point).length();
-            aim.clamp_length_max((left / horizon).max(1e-3))
-        })
+        let most = agents.course[slot].target.or(goal).map_or_else(
+            || self.seen[slot].velocity.length(),
+            |point| self.world.offset(agents.position[slot], point).length() / horizon,
+        );
+        aim.clamp_length_max(most.max(1e-3))
     }
 
     /// What an agent takes of what it and another owe each other.
