@@ -5,6 +5,7 @@ use super::PlotRef;
 use crate::scene::address::{Address, RESERVED, unknown_address};
 use crate::scene::catalogue::{Known, Noun};
 use crate::scene::decode::Spanned;
+use crate::scene::file::StopFile;
 use crate::scene::nearest::suggestion;
 use crate::scene::ron::shortened;
 
@@ -156,9 +157,31 @@ impl Builder<'_> {
             return Some(PlotRef { group: None, metric: plot.value.clone() });
         };
         let at = |value: &str| Spanned { value: value.to_owned(), span: plot.span };
+        if let Some(room) = self.room_of(group) {
+            let message = format!("`{}` is one of the {room}, not a group", shortened(group));
+            if let Some(problem) = self.error(plot.span, "unknown-group", message) {
+                problem.hint = Some(format!("`{room}.{}`", shortened(&plot.value)));
+            }
+            return None;
+        }
         let group = self.group_index(&at(group))?;
         (self.is_ghost_error(metric) || self.known_name(Noun::Metric, &at(metric), None))
             .then(|| PlotRef { group: Some(group), metric: metric.to_owned() })
+    }
+
+    /// Under what plots find something that is named but is no group: `stops` for a queue.
+    fn room_of(&self, name: &str) -> Option<&'static str> {
+        let file = &self.file;
+        if file.groups.iter().any(|group| group.value.name.value == name) {
+            return None;
+        }
+        if let Some(stop) = file.stops.iter().find(|stop| stop.value.name().value == name) {
+            return Some(if matches!(stop.value, StopFile::Exit(_)) { "exits" } else { "stops" });
+        }
+        let source = file.sources.iter().any(|source| source.value.name.value == name).then_some("sources");
+        let line = || file.lines.iter().any(|line| line.value.name.value == name).then_some("lines");
+        let area = || file.areas.iter().any(|area| area.value.name.value == name).then_some("areas");
+        source.or_else(line).or_else(area)
     }
 
     /// The sliders that come first, each an address that a group has.
