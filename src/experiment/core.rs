@@ -134,6 +134,9 @@ impl Experiment {
             let mut post = Vec::new();
             let world = Arc::make_mut(&mut self.world);
             let nowhere = perform_with(world, &mut self.report.acts, |_, event| post.push(event));
+            // In the order in which they are kept, so that many cost no more each than few; each hears what it hears in the
+            // order in which it was sent, and a network carries in that order too.
+            post.sort_by_key(|event| if self.is_carried(event.to) { u32::MAX } else { event.to.slot });
             for event in post {
                 // A message to an agent that is gone is lost, as it would be in the field.
                 if self.world.agents.find(event.to).is_some() {

@@ -131,6 +131,12 @@ impl Experiment {
         }
     }
 
+    /// Whether what an agent is told goes over a network.
+    pub(super) fn is_carried(&self, to: AgentId) -> bool {
+        let group = self.world.agents.group.get(to.slot as usize).map(|group| group.index());
+        group.and_then(|group| self.posting.links.get(group)).is_some_and(Option::is_some)
+    }
+
     /// The link to an agent; one that came later draws its own when it is told something for the first time.
     fn link_to(&mut self, agent: AgentId, group: usize, link: Link) -> Link {
         if let Some(own) = self.posting.own.get(&agent) {

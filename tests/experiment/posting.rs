@@ -117,3 +117,28 @@ fn an_order_to_very_many_is_counted_whole_and_listed_in_part() {
     assert_eq!(frame.deliveries.len(), 1);
     assert_eq!((frame.deliveries[0].counts.total(), frame.deliveries[0].rows.len()), (900, 400));
 }
+
+/// Each of them reaches everybody; what is delivered before the callback is stopped is heard, in the order in which it was sent.
+#[test]
+fn who_sends_without_end_is_stopped_and_nobody_waits_for_the_mail() {
+    let loud = "return yard.behavior { step = function(agent) local n = 0 while true do n += 1 agent:send('them', 'x', n) end end }";
+    let (_folder, mut experiment) = small_project(
+        "Scene(format: 1, title: \"It\", seed: 3, groups: [Group(name: \"them\", count: 20, \
+         spawn: Grid(columns: 5, spacing: 2), behavior: \"it\")])",
+        &[("scripts/behaviors/it.luau", loud)],
+    );
+    run(&mut experiment, 2);
+    let world = experiment.world();
+    for slot in 0..20 {
+        let heard: Vec<f64> =
+            world.events_for(slot).iter().filter_map(|event| event.value.as_ref()?.number()).collect();
+        assert!(heard.len() <= 20 * 1000, "{}", heard.len());
+        assert!(heard.windows(2).all(|pair| pair[1] == pair[0] + 1.0 || pair[1] == 1.0), "out of order");
+    }
+    run(&mut experiment, 10);
+    let said: Vec<String> = experiment.problems().iter().map(|problem| problem.to_text()).collect();
+    assert!(
+        said.iter().any(|text| text.contains("sends at most 1000 messages") || text.contains("took longer")),
+        "{said:?}"
+    );
+}

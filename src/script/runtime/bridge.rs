@@ -357,8 +357,11 @@ fn row_field(lua: &Lua, world: &World, from: u32, slot: u32, key: &str) -> mlua:
     })
 }
 
+/// Messages of one agent in one tick, at most: each of them may reach a whole group.
+const MOST_SENT: usize = 1000;
+
 fn intents(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
-    add(lua, host, "send", context, |_, context, (slot, to, name, value): (u32, Lv, String, Lv)| {
+    add(lua, host, "send", context, |lua, context, (slot, to, name, value): (u32, Lv, String, Lv)| {
         let Some(from) = context.world.as_ref().map(|world| world.agents.id(slot)) else { return Ok(()) };
         let to = match whom(&to) {
             Some(Whom::Agent(id)) => Recipient::Agent(id),
@@ -366,6 +369,13 @@ fn intents(lua: &Lua, host: &Table, context: &Shared) -> mlua::Result<()> {
             // 0 is nobody: the message goes nowhere, as one to an agent that is gone.
             None => return Ok(()),
         };
+        // What one agent sends stands together.
+        let first = context.acts.len().checked_sub(MOST_SENT).and_then(|first| context.acts.get(first));
+        if matches!(first, Some(Act::Send { from: sender, .. }) if *sender == from) {
+            let message =
+                format!("an agent sends at most {MOST_SENT} messages in a tick; one to a group reaches all of it");
+            return Err(api::error_at_caller(lua, &message));
+        }
         context.acts.push(Act::Send { from, to, name, value: from_lua(&value) });
         Ok(())
     })?;
